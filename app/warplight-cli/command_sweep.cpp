@@ -199,10 +199,11 @@ void add_sweep(CLI::App& app, int& exit_code) {
     auto options = std::make_shared<Options>();
     command->add_option("SESSION", options->file, "SESSION.warplight")->required();
     command
-        ->add_option("--vary", options->vary,
-                     "An axis and its values, one option each: block=32x1,64x2, grid=64,128, shared=0,4096,\n"
-                     "define:TILE=8,16, option=,--use_fast_math, argument:n=1024,4096, shape:x=1024,4096,\n"
-                     "kernel='scale<float>,scale<double>', arch=sm_80,sm_90, compiler=nvrtc,nvcc, device=software,cuda")
+        ->add_option(
+            "--vary", options->vary,
+            "An axis and its values, one option each: block=32x1,64x2, bx=32..1024*2, grid=64,128,\n"
+            "shared=0,4096, define:TILE=8,16, option=,--use_fast_math, argument:n=1024,4096, shape:x=1024,4096,\n"
+            "kernel='scale<float>,scale<double>', arch=sm_80,sm_90, compiler=nvrtc,nvcc, device=software,cuda")
         ->allow_extra_args(false);
     command
         ->add_option("--set", options->set,

@@ -19,7 +19,6 @@ namespace {
 /// So many points are listed, and tried with a constraint.
 constexpr std::uint64_t most_points = 10'000'000;
 
-constexpr const char* extent_names[] = {"bx", "by", "bz", "gx", "gy", "gz"};
 constexpr std::size_t block_slot = 0, grid_slot = 3, shared_slot = 6, threads_slot = 7;
 
 double not_known() { return std::numeric_limits<double>::quiet_NaN(); }
@@ -42,6 +41,9 @@ std::optional<double> as_number(std::string_view text) {
     if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
     return value;
 }
+
+/// Of an extent, "block" or "grid".
+std::string whole_of(const SweepName& extent) { return extent.subject[0] == 'b' ? "block" : "grid"; }
 
 void set_threads(std::vector<double>& numbers) {
     numbers[threads_slot] = numbers[block_slot] * numbers[block_slot + 1] * numbers[block_slot + 2];
@@ -73,6 +75,11 @@ SweepPoints::SweepPoints(const Session& session) : session_(session), sweep_(ses
                                "/sweep/vary");
         add_axis(axis);
     }
+    for (const auto& axis : axes_)
+        if (axis.name.kind == SweepKind::extent && seen.contains(whole_of(axis.name)))
+            throw SessionError(fmt::format("The sweep varies {} and {}, which is a part of it. Leave one out.",
+                                           whole_of(axis.name), axis.name.subject),
+                               "/sweep/vary");
     for (const auto& axis : axes_) {
         const auto count = axis.values->size();
         if (sweep_.zip) {
@@ -92,7 +99,9 @@ SweepPoints::SweepPoints(const Session& session) : session_(session), sweep_(ses
     for (std::size_t i = 0; i < sweep_.set.size(); ++i) {
         const auto& given = sweep_.set[i];
         Setting setting{parse_setting_name(given.name), {}};
-        if (seen.contains(given.name))
+        if (seen.contains(given.name) || std::ranges::any_of(axes_, [&](const Axis& axis) {
+                return axis.name.kind == SweepKind::extent && whole_of(axis.name) == given.name;
+            }))
             throw SessionError(fmt::format("{} is varied and cannot follow by a formula as well.", given.name),
                                fmt::format("/sweep/set/{}", i));
         const bool single = setting.name.kind == SweepKind::shared || setting.name.kind == SweepKind::argument;
@@ -123,7 +132,7 @@ void SweepPoints::add_variables() {
         return i < list.size() ? static_cast<double>(list[i]) : 1.0;
     };
     for (std::size_t i = 0; i < 6; ++i)
-        (void)add_name(extent_names[i], i < 3 ? extent(launch.block, i) : extent(launch.grid, i - 3));
+        (void)add_name(std::string(extent_names[i]), i < 3 ? extent(launch.block, i) : extent(launch.grid, i - 3));
     (void)add_name("shared", static_cast<double>(launch.shared));
     (void)add_name("threads", 0);
     set_threads(base_);
@@ -168,6 +177,9 @@ void SweepPoints::add_axis(const SweepAxis& given) {
         std::vector<std::pair<std::size_t, double>> numbers;
         set_value(trial, axis.name, value);
         switch (axis.name.kind) {
+        case SweepKind::extent:
+            numbers.emplace_back(slots_.at(axis.name.subject), as_number(value).value_or(not_known()));
+            break;
         case SweepKind::block:
         case SweepKind::grid: {
             const bool block = axis.name.kind == SweepKind::block;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 namespace warplight::session {
 namespace {
@@ -99,6 +100,36 @@ std::size_t SweepPointResult::runs() const {
 
 std::size_t SweepReport::count(PointState state) const {
     return static_cast<std::size_t>(std::ranges::count(points, state, &SweepPointResult::state));
+}
+
+Standing standing_of(const SweepReport& report, std::size_t index) {
+    const auto& point = report.points[index];
+    if (report.best == index) return Standing::best;
+    if (point.state == PointState::slower) return Standing::far_slower;
+    if (point.state != PointState::measured || !point.against_best) return Standing::none;
+    if (point.against_best->rounds < least_rounds) return Standing::untested;
+    return point.against_best->seen ? Standing::slower : Standing::indistinguishable;
+}
+
+std::vector<std::size_t> fastest_first(const SweepReport& report) {
+    std::vector<std::size_t> order(report.points.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto group = [&](std::size_t i) {
+        switch (report.points[i].state) {
+        case PointState::measured: return 0;
+        case PointState::tried:
+        case PointState::slower: return 1;
+        case PointState::wrong: return 2;
+        case PointState::failed: return 3;
+        default: return 4;
+        }
+    };
+    std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+        if (group(a) != group(b)) return group(a) < group(b);
+        const double first = report.points[a].median_ms, second = report.points[b].median_ms;
+        return group(a) < 2 && first != second ? first < second : a < b;
+    });
+    return order;
 }
 
 int exit_code(const SweepReport& report) {

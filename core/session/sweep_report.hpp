@@ -79,6 +79,19 @@ struct SweepReport {
     [[nodiscard]] std::size_t count(PointState state) const;
 };
 
+/// A point beside the best one.
+enum class Standing {
+    none,              ///< it has no time, or its results are wrong
+    best,              ///< the least median
+    slower,            ///< the test sees a difference
+    indistinguishable, ///< the test sees none
+    untested,          ///< too few rounds for a test
+    far_slower,        ///< it was not measured on
+};
+Standing standing_of(const SweepReport& report, std::size_t index);
+/// Indices of the points from the fastest on. Those without a time come last.
+std::vector<std::size_t> fastest_first(const SweepReport& report);
+
 /// 0 if a point was measured; else that of the first point that has an error.
 int exit_code(const SweepReport& report);
 nlohmann::json to_json(const SweepReport& report);

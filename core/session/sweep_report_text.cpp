@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
-#include <numeric>
 
 namespace warplight::session {
 namespace {
@@ -57,39 +56,18 @@ std::string verdict(const SweepReport& report, std::size_t index) {
     case PointState::tried: return report.best == index ? "best of one run each" : "one run only";
     default: break;
     }
-    if (report.best == index) return "best";
+    const auto standing = standing_of(report, index);
+    if (standing == Standing::best) return "best";
     const auto& against = point.against_best;
-    if (!against || point.state == PointState::slower) {
+    if (standing == Standing::far_slower || !against) {
         const double best = report.best ? report.points[*report.best].median_ms : 0;
         return best > 0 ? fmt::format("{:.3g} times the best, not measured on", point.median_ms / best)
                         : "not measured on";
     }
     const auto ratio =
         fmt::format("{:.3f} ({:.3f} … {:.3f})", against->ratio, against->interval.low, against->interval.high);
-    if (against->rounds < least_rounds) return ratio + ", too few rounds for a test";
-    return against->seen ? ratio : ratio + ", not distinguishable from the best";
-}
-
-/// From the fastest on; those without a time come last.
-std::vector<std::size_t> order_of(const SweepReport& report) {
-    std::vector<std::size_t> order(report.points.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    const auto group = [&](std::size_t i) {
-        switch (report.points[i].state) {
-        case PointState::measured: return 0;
-        case PointState::tried:
-        case PointState::slower: return 1;
-        case PointState::wrong: return 2;
-        case PointState::failed: return 3;
-        default: return 4;
-        }
-    };
-    std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
-        if (group(a) != group(b)) return group(a) < group(b);
-        const double first = report.points[a].median_ms, second = report.points[b].median_ms;
-        return group(a) < 2 && first != second ? first < second : a < b;
-    });
-    return order;
+    if (standing == Standing::untested) return ratio + ", too few rounds for a test";
+    return standing == Standing::slower ? ratio : ratio + ", not distinguishable from the best";
 }
 
 /// "block=32x8, option=(none)"
@@ -126,7 +104,7 @@ std::string to_text(const SweepReport& report, std::size_t most_rows) {
     titles.emplace_back("times the best");
     Table table(titles, columns_of_text);
 
-    const auto order = order_of(report);
+    const auto order = fastest_first(report);
     for (std::size_t i = 0; i < std::min(order.size(), most_rows); ++i) {
         const auto& point = report.points[order[i]];
         const auto& figures = point.figures;
@@ -167,8 +145,8 @@ std::string to_text(const SweepReport& report, std::size_t most_rows) {
         std::string others;
         std::size_t count = 0;
         for (const auto index : order) {
-            const auto& point = report.points[index];
-            if (point.state != PointState::measured || !point.against_best || point.against_best->seen) continue;
+            const auto standing = standing_of(report, index);
+            if (standing != Standing::indistinguishable && standing != Standing::untested) continue;
             if (++count <= 5) others += fmt::format("{}{}", count > 1 ? "; " : "", named_values(report, index));
         }
         if (count > 5) others += fmt::format("; and {} more", count - 5);

@@ -38,6 +38,29 @@ std::string compilation_key(const Session& session) {
     return key;
 }
 
+int repeats_of_visit(double kernel_ms, int least) {
+    const double fitting = std::ceil(visit_ms / std::max(kernel_ms, 1e-6));
+    return std::max(static_cast<int>(std::clamp(fitting, 1.0, static_cast<double>(most_repeats))), least);
+}
+
+/// Seconds of a run of a point: in the trial, and in a round.
+struct VisitSeconds {
+    double trial = 0, round = 0;
+};
+
+/// Warm-up mostly ends after so many runs.
+constexpr int usual_warm_up = 3;
+
+VisitSeconds visits_like(const Report& report, int least_repeats) {
+    const auto& times = report.times;
+    const double kernel = median_of(times.kernel_ms);
+    const double once = kernel + median_of(times.htod_ms) + median_of(times.dtoh_ms);
+    const auto runs = static_cast<double>(times.kernel_ms.size()) + report.warmup;
+    const double besides = std::max(0.0, report.wall_ms - report.compile.ms - report.compile.load_ms - runs * once);
+    return {1e-3 * (besides + 2 * once),
+            1e-3 * (besides + (usual_warm_up + repeats_of_visit(kernel, least_repeats)) * once)};
+}
+
 class SweepRun {
 public:
     SweepRun(const Session& session, SweepDevice& device, const SweepOptions& options, const SweepHooks& hooks)
@@ -57,6 +80,7 @@ private:
     void note_failure(SweepPointResult& result, const Report& report) const;
     void stop_slow_points(double factor);
     void summarise();
+    void tell_visited(std::size_t index);
     void tell(const char* stage, int round, std::size_t done, std::size_t of, double seconds_left) const;
     [[nodiscard]] bool cancelled() const { return hooks_.cancelled && hooks_.cancelled(); }
     [[nodiscard]] bool runs_on(std::size_t index) const {
@@ -78,6 +102,14 @@ private:
 
 void SweepRun::tell(const char* stage, int round, std::size_t done, std::size_t of, double seconds_left) const {
     if (hooks_.progress) hooks_.progress({stage, round, done, of, seconds_left});
+}
+
+void SweepRun::tell_visited(std::size_t index) {
+    if (!hooks_.visited) return;
+    auto& result = report_.points[index];
+    result.median_ms = time_of(result);
+    set_speed(result.figures, result.median_ms);
+    hooks_.visited(index, result);
 }
 
 /// A sweep saves nothing, and checks of the kernel would be measured with it. Only the trial compares.
@@ -109,6 +141,7 @@ void SweepRun::prepare() {
     const auto chosen = points_.chosen();
     check_number(chosen.size());
     for (const auto point : chosen) {
+        if (cancelled()) throw SessionError("The sweep was stopped.");
         SweepPointResult result;
         result.point = point;
         result.values = points_.values_at(point);
@@ -125,25 +158,32 @@ void SweepRun::prepare() {
         report_.points.push_back(std::move(result));
     }
     visit_seconds_.resize(report_.points.size());
+    if (hooks_.listed) hooks_.listed(report_);
 }
 
 /// Refuses a long sweep that nobody has agreed to, after an estimate from its first point.
 void SweepRun::check_number(std::uint64_t count) {
     if (options_.agreed || count <= options_.most_points) return;
     std::string estimate;
+    double seconds = -1;
     try {
         const auto first = session_to_run(points_.chosen().front(), true);
         RunOptions options = options_.run;
         options.repeat = 1;
+        tell("trial", 0, 0, count, -1);
         const auto report = device_.run(first, options);
         if (report.status == Status::cancelled) throw SessionError("The sweep was stopped.");
-        const double run = 1e-3 * (report.wall_ms - report.compile.ms - report.compile.load_ms);
-        if (has_run(report.status))
-            estimate =
-                fmt::format(", which would take about {} without compilations",
-                            duration_text(run * static_cast<double>(count) * (1 + static_cast<double>(sweep_.rounds))));
+        if (has_run(report.status)) {
+            seconds = estimated_seconds(report, count, sweep_.rounds, session_.repeat);
+            estimate = fmt::format(", which would take about {} without compilations", duration_text(seconds));
+        }
     } catch (const SessionError& error) {
+        if (cancelled()) throw;
         estimate = fmt::format(" (the first one: {})", error.what());
+    }
+    if (hooks_.agree) {
+        if (hooks_.agree(count, seconds)) return;
+        throw SessionError("The sweep was not started.");
     }
     throw SessionError(fmt::format("The sweep has {} points{}. Give --yes to run it nevertheless, --sample N for some "
                                    "of them, or leave values out.",
@@ -157,6 +197,10 @@ void SweepRun::compile() {
     std::vector<Session> distinct;
     std::vector<std::size_t> of_point(report_.points.size());
     for (std::size_t i = 0; i < report_.points.size(); ++i) {
+        if (cancelled()) {
+            report_.stopped = true;
+            return;
+        }
         if (report_.points[i].state == PointState::failed) continue;
         auto session = session_to_run(report_.points[i].point, true);
         const auto [place, added] = known.try_emplace(compilation_key(session), distinct.size());
@@ -177,6 +221,7 @@ void SweepRun::compile() {
         result.state = PointState::failed;
         result.kind = "compile";
         result.message = compiled[of_point[i]].message;
+        tell_visited(i);
     }
 }
 
@@ -223,15 +268,14 @@ void SweepRun::trial() {
     options.warmup = 1;
     options.profile = profiled_;
     if (profiled_) options.roofline = options_.gpu;
-    double spent = 0;
+    double spent = 0, round = 0; ///< seconds of trials, and of a round as they suggest
     std::size_t done = 0;
     for (std::size_t i = 0; i < report_.points.size() && !report_.stopped; ++i) {
         if (cancelled()) report_.stopped = true;
         if (report_.stopped) break;
-        const double mean = done ? spent / static_cast<double>(done) : -1;
-        const auto left = static_cast<double>(report_.points.size() - i) +
-                          static_cast<double>(report_.points.size()) * static_cast<double>(sweep_.rounds);
-        tell("trial", 0, i, report_.points.size(), mean < 0 ? -1 : mean * left);
+        const auto all = static_cast<double>(report_.points.size());
+        const double left = spent * (all - static_cast<double>(i)) + round * all * static_cast<double>(sweep_.rounds);
+        tell("trial", 0, i, report_.points.size(), done ? left / static_cast<double>(done) : -1);
         auto& result = report_.points[i];
         if (result.state == PointState::failed) continue;
         auto report = visit(i, options, true);
@@ -247,6 +291,11 @@ void SweepRun::trial() {
         const auto* gpu = profile::find_gpu(options_.gpu.empty() ? report.device.name : options_.gpu);
         if (gpu) report_.gpu = gpu->name;
         result.figures = figures_of(report, points_.bytes_at(result.point), points_.operations_at(result.point), gpu);
+        if (runs_on(i)) {
+            visit_seconds_[i] = visits_like(report, session_.repeat).round;
+            round += visit_seconds_[i];
+        }
+        tell_visited(i);
     }
     // One run is little to judge by.
     stop_slow_points(10 * sweep_.stop_slower);
@@ -287,31 +336,30 @@ void SweepRun::measure() {
             std::swap(order[i - 1], order[upper_product(random.at(drawn++), i)]);
         std::size_t done = 0;
         const auto of = static_cast<std::size_t>(std::ranges::count_if(order, [&](auto i) { return runs_on(i); }));
+        const auto rounds_left = static_cast<double>(sweep_.rounds + 1 - round);
+        double left = 0;
+        for (std::size_t i = 0; i < report_.points.size(); ++i)
+            if (runs_on(i)) left += visit_seconds_[i] * rounds_left;
         for (const auto index : order) {
             if (!runs_on(index)) continue;
             if (cancelled()) report_.stopped = true;
             if (report_.stopped) break;
-            double left = 0;
-            for (std::size_t i = 0; i < report_.points.size(); ++i)
-                if (runs_on(i))
-                    left += visit_seconds_[i] *
-                            static_cast<double>(sweep_.rounds + 1 - round -
-                                                (std::cmp_equal(report_.points[i].visits.size(), round) ? 1 : 0));
             tell("round", round, done, of, left);
             auto& result = report_.points[index];
             RunOptions options = options_.run;
             options.steady = true;
             options.profile = false;
-            const double expected = std::max(time_of(result), 1e-6);
-            options.repeat = std::max(
-                static_cast<int>(std::clamp(std::ceil(visit_ms / expected), 1.0, static_cast<double>(most_repeats))),
-                session_.repeat);
+            options.repeat = repeats_of_visit(time_of(result), session_.repeat);
+            left -= visit_seconds_[index] * rounds_left;
             const auto report = visit(index, options, false);
             if (report_.stopped) break;
             ++done;
-            if (!runs_on(index)) continue; // it has failed now
-            result.visits.push_back(report.times.kernel_ms);
-            result.state = PointState::measured;
+            if (runs_on(index)) { // else it has failed now
+                left += visit_seconds_[index] * (rounds_left - 1);
+                result.visits.push_back(report.times.kernel_ms);
+                result.state = PointState::measured;
+            }
+            tell_visited(index);
         }
         if (!report_.stopped) stop_slow_points(sweep_.stop_slower);
     }
@@ -352,6 +400,11 @@ SweepReport SweepRun::go() {
 }
 
 } // namespace
+
+double estimated_seconds(const Report& report, std::uint64_t points, int rounds, int least_repeats) {
+    const auto visits = visits_like(report, least_repeats);
+    return static_cast<double>(points) * (visits.trial + rounds * visits.round);
+}
 
 SweepReport run_sweep(const Session& session, SweepDevice& device, const SweepOptions& options,
                       const SweepHooks& hooks) {

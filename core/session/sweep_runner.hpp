@@ -45,6 +45,13 @@ struct SweepProgress {
 struct SweepHooks {
     std::function<void(const SweepProgress&)> progress;
     std::function<bool()> cancelled;
+    /// Asked where there are more points than SweepOptions::most_points; the time is below 0 where it is not known.
+    /// False: the sweep is not run. Without this hook it is refused.
+    std::function<bool(std::uint64_t points, double seconds)> agree;
+    /// Gets the points before the first one runs.
+    std::function<void(const SweepReport&)> listed;
+    /// Gets a point after each of its runs. Its interval and its comparison are not known yet.
+    std::function<void(std::size_t index, const SweepPointResult&)> visited;
 };
 
 struct SweepOptions {
@@ -57,6 +64,10 @@ struct SweepOptions {
 /// A visit of a point repeats the kernel for so many milliseconds, at most so many times.
 inline constexpr double visit_ms = 20;
 inline constexpr int most_repeats = 20;
+
+/// How long points such as this one take, without compilations.
+/// @param report of a run of one
+double estimated_seconds(const Report& report, std::uint64_t points, int rounds, int least_repeats);
 
 /// The session has a sweep. What goes wrong at a point is in its result.
 /// @throws SessionError where the sweep cannot be read, and where it has more points than the user has agreed to

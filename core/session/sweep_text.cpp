@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <fmt/format.h>
+#include <optional>
 #include <utility>
 
 namespace warplight::session {
@@ -32,13 +33,148 @@ bool is_identifier(std::string_view text) {
     return true;
 }
 
+/// Where the comma behind the first value is, else the end of the text.
+std::size_t end_of_value(std::string_view text, std::string_view brackets) {
+    int depth = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (const auto bracket = brackets.find(text[i]); bracket != std::string_view::npos) {
+            if (bracket % 2 == 0)
+                ++depth;
+            else if (depth > 0)
+                --depth;
+        }
+        if (text[i] == ',' && depth == 0) return i;
+    }
+    return text.size();
+}
+
 /// "NAME=VALUES" as its parts.
-std::pair<std::string, std::vector<std::string>> parse_assignment(std::string_view text, std::string_view brackets,
-                                                                  const char* example) {
+std::pair<std::string, std::string_view> parse_assignment(std::string_view text, const char* example) {
     const auto equals = text.find('=');
     if (equals == std::string_view::npos || equals == 0)
         throw SessionError(fmt::format("\"{}\" has no name and values, such as {}.", text, example));
-    return {std::string(trimmed(text.substr(0, equals))), split_values(text.substr(equals + 1), brackets)};
+    return {std::string(trimmed(text.substr(0, equals))), text.substr(equals + 1)};
+}
+
+constexpr std::string_view brackets_of_values = "()<>[]";
+constexpr std::uint64_t most_of_a_range = 1'000'000;
+
+/// A whole number without superfluous characters.
+std::optional<std::int64_t> whole_number(std::string_view text) {
+    std::int64_t number = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (problem != std::errc() || end != text.data() + text.size() || fmt::format("{}", number) != text)
+        return std::nullopt;
+    return number;
+}
+
+struct Range {
+    std::int64_t first = 0, last = 0, step = 1;
+    bool factor = false; ///< each is `step` times the one before
+
+    /// Nothing where there is none in 64 bits.
+    [[nodiscard]] std::optional<std::int64_t> after(std::int64_t number) const {
+        std::int64_t next = 0;
+        const bool over =
+            factor ? __builtin_mul_overflow(number, step, &next) : __builtin_add_overflow(number, step, &next);
+        return over ? std::nullopt : std::optional(next);
+    }
+    [[nodiscard]] std::string text() const {
+        return fmt::format("{}..{}{}", first, last,
+                           factor      ? fmt::format("*{}", step)
+                           : step == 1 ? std::string()
+                                       : fmt::format("+{}", step));
+    }
+};
+
+/// Nothing where the value is none.
+std::optional<Range> parse_range(std::string_view value) {
+    const auto dots = value.find("..");
+    if (dots == std::string_view::npos) return std::nullopt;
+    const auto sign = value.find_first_of("+*", dots);
+    const auto first = whole_number(value.substr(0, dots));
+    const auto last = whole_number(value.substr(dots + 2, sign == std::string_view::npos ? sign : sign - dots - 2));
+    if (!first || !last) return std::nullopt;
+    Range range{*first, *last};
+    if (sign != std::string_view::npos) {
+        range.factor = value[sign] == '*';
+        const auto step = whole_number(value.substr(sign + 1));
+        if (!step) return std::nullopt;
+        range.step = *step;
+    }
+    return range;
+}
+
+void add_range(const Range& range, std::vector<std::string>& values) {
+    if (range.last < range.first || range.step < (range.factor ? 2 : 1) || (range.factor && range.first < 1))
+        throw SessionError(fmt::format("The range {} does not rise. Write FIRST..LAST, FIRST..LAST+STEP or "
+                                       "FIRST..LAST*FACTOR, such as 1..8, 16..128+16 or 32..1024*2.",
+                                       range.text()));
+    std::uint64_t count = 0;
+    for (std::optional number = range.first; number && *number <= range.last; number = range.after(*number)) {
+        if (++count > most_of_a_range)
+            throw SessionError(fmt::format("The range {} has more than {} values.", range.text(), most_of_a_range));
+        values.push_back(fmt::format("{}", *number));
+    }
+}
+
+/// The end of a value in quotation marks that begins the text: behind the closing one.
+std::size_t end_of_quoted(std::string_view text) {
+    for (std::size_t i = 1; i < text.size(); ++i) {
+        if (text[i] != '"') continue;
+        if (i + 1 == text.size() || text[i + 1] != '"') return i + 1;
+        ++i; // two stand for one
+    }
+    throw SessionError(fmt::format("The value {} has no closing quotation mark.", text));
+}
+
+std::string unquoted(std::string_view quoted) {
+    std::string value;
+    for (std::size_t i = 1; i + 1 < quoted.size(); ++i) {
+        value += quoted[i];
+        if (quoted[i] == '"') ++i;
+    }
+    return value;
+}
+
+std::string in_quotes(std::string_view value) {
+    std::string text = "\"";
+    for (const char c : value) {
+        if (c == '"') text += '"';
+        text += c;
+    }
+    return text + '"';
+}
+
+bool needs_quotes(const std::string& value) {
+    if (value.starts_with('"') || parse_range(value)) return true;
+    // Behind an open bracket another value would belong to it.
+    const auto parts = split_values(value + ",0", brackets_of_values);
+    return parts.size() != 2 || parts.front() != value;
+}
+
+/// The longest range that begins with the value at `start`, and how many values it has.
+std::pair<Range, std::size_t> range_at(const std::vector<std::string>& values, std::size_t start) {
+    std::pair<Range, std::size_t> longest{{}, 1};
+    const auto first = whole_number(values[start]);
+    const auto second = start + 1 < values.size() ? whole_number(values[start + 1]) : std::nullopt;
+    if (!first || !second || *second <= *first) return longest;
+    for (const bool factor : {false, true}) {
+        if (factor && (*first < 1 || *second % *first != 0)) continue;
+        std::int64_t step = 0;
+        if (factor)
+            step = *second / *first;
+        else if (__builtin_sub_overflow(*second, *first, &step))
+            continue;
+        Range range{*first, *second, step, factor};
+        std::size_t count = 2;
+        for (auto next = range.after(*second); start + count < values.size(); next = range.after(*next), ++count) {
+            if (!next || whole_number(values[start + count]) != next) break;
+            range.last = *next;
+        }
+        if (count > longest.second) longest = {range, count};
+    }
+    return longest;
 }
 
 } // namespace
@@ -53,9 +189,12 @@ SweepName parse_sweep_name(std::string_view name) {
             throw SessionError(fmt::format("\"{}\" needs a name behind the colon, such as {}n.", name, known));
         return {kind, std::string(subject)};
     }
-    throw SessionError(fmt::format("\"{}\" cannot be varied. There are block, grid, shared, kernel, arch, compiler, "
-                                   "device, option, define:NAME, argument:NAME and shape:NAME.",
-                                   name));
+    for (const auto known : extent_names)
+        if (name == known) return {SweepKind::extent, std::string(name)};
+    throw SessionError(
+        fmt::format("\"{}\" cannot be varied. There are block, grid, bx to gz, shared, kernel, arch, compiler, "
+                    "device, option, define:NAME, argument:NAME and shape:NAME.",
+                    name));
 }
 
 SweepName parse_setting_name(std::string_view name) {
@@ -74,34 +213,62 @@ SweepName parse_setting_name(std::string_view name) {
 
 std::vector<std::string> split_values(std::string_view text, std::string_view brackets) {
     std::vector<std::string> values;
-    int depth = 0;
-    std::size_t start = 0;
-    for (std::size_t i = 0; i <= text.size(); ++i) {
-        const char c = i < text.size() ? text[i] : ',';
-        if (const auto bracket = brackets.find(c); bracket != std::string_view::npos) {
-            if (bracket % 2 == 0)
-                ++depth;
-            else if (depth > 0)
-                --depth;
-        }
-        if (i == text.size() || (c == ',' && depth == 0)) {
-            values.emplace_back(trimmed(text.substr(start, i - start)));
-            start = i + 1;
-        }
+    for (;;) {
+        const auto end = end_of_value(text, brackets);
+        values.emplace_back(trimmed(text.substr(0, end)));
+        if (end == text.size()) return values;
+        text.remove_prefix(end + 1);
     }
-    return values;
+}
+
+std::vector<std::string> parse_values(std::string_view text) {
+    std::vector<std::string> values;
+    for (;;) {
+        text = trimmed(text);
+        if (text.starts_with('"')) {
+            const auto end = end_of_quoted(text);
+            values.push_back(unquoted(text.substr(0, end)));
+            text = trimmed(text.substr(end));
+            if (text.empty()) return values;
+            if (text[0] != ',')
+                throw SessionError(fmt::format("There is no comma behind the value {}.", in_quotes(values.back())));
+            text.remove_prefix(1);
+            continue;
+        }
+        const auto end = end_of_value(text, brackets_of_values);
+        const auto value = trimmed(text.substr(0, end));
+        if (const auto range = parse_range(value))
+            add_range(*range, values);
+        else
+            values.emplace_back(value);
+        if (end == text.size()) return values;
+        text.remove_prefix(end + 1);
+    }
+}
+
+std::string values_text(const std::vector<std::string>& values) {
+    constexpr std::size_t least_for_range = 6; // fewer are as easily read one by one
+    std::string text;
+    for (std::size_t i = 0; i < values.size();) {
+        const auto [range, count] = range_at(values, i);
+        const bool many = count >= least_for_range;
+        if (i) text += ", ";
+        text += many ? range.text() : needs_quotes(values[i]) ? in_quotes(values[i]) : values[i];
+        i += many ? count : 1;
+    }
+    return text;
 }
 
 SweepAxis parse_axis(std::string_view text) {
-    auto [name, values] = parse_assignment(text, "()<>[]", "block=32x1,64x2");
+    auto [name, values] = parse_assignment(text, "block=32x1,64x2");
     (void)parse_sweep_name(name);
-    return {std::move(name), std::move(values)};
+    return {std::move(name), parse_values(values)};
 }
 
 SweepSetting parse_setting(std::string_view text) {
-    auto [name, formulas] = parse_assignment(text, "()", "grid=ceil(n/bx)");
+    auto [name, formulas] = parse_assignment(text, "grid=ceil(n/bx)");
     (void)parse_setting_name(name);
-    return {std::move(name), std::move(formulas)};
+    return {std::move(name), split_values(formulas, "()")};
 }
 
 std::vector<std::uint64_t> parse_lengths(std::string_view text, std::string_view axis, std::size_t most_lengths,

@@ -10,11 +10,13 @@
 
 namespace warplight::session {
 
-enum class SweepKind { block, grid, shared, kernel, arch, compiler, device, option, define, argument, shape };
+enum class SweepKind { block, grid, extent, shared, kernel, arch, compiler, device, option, define, argument, shape };
+/// The axes of the block and of the grid, as formulas name them.
+inline constexpr std::string_view extent_names[] = {"bx", "by", "bz", "gx", "gy", "gz"};
 /// A name of an axis or a setting: "define:TILE" is {define, "TILE"}.
 struct SweepName {
     SweepKind kind = SweepKind::block;
-    std::string subject; ///< of define, argument and shape
+    std::string subject; ///< of define, argument and shape; of extent "bx" to "gz"
 };
 /// @throws SessionError that lists the names there are
 SweepName parse_sweep_name(std::string_view name);
@@ -23,6 +25,11 @@ SweepName parse_setting_name(std::string_view name);
 
 /// The parts between commas that stand in no brackets: "max(1,2),3" has two. `brackets` has pairs of them.
 std::vector<std::string> split_values(std::string_view text, std::string_view brackets);
+/// The values of an axis: "32x1, 64x2". A range is a value for each of its whole numbers: "1..8", "16..128+16" or
+/// "32..1024*2". A value in quotation marks is taken as it is: "\"-Xptxas -O1,-v\"". @throws SessionError
+std::vector<std::string> parse_values(std::string_view text);
+/// The text that parse_values reads these from. Many numbers with a constant step become a range.
+std::string values_text(const std::vector<std::string>& values);
 /// "block=32x1,64x2". @throws SessionError
 SweepAxis parse_axis(std::string_view text);
 /// "grid=ceil(n/bx),ceil(n/by)". @throws SessionError

@@ -48,6 +48,7 @@ std::string name_of(const SweepName& name) {
     switch (name.kind) {
     case SweepKind::block: return "block";
     case SweepKind::grid: return "grid";
+    case SweepKind::extent: return name.subject;
     case SweepKind::shared: return "shared";
     case SweepKind::kernel: return "kernel";
     case SweepKind::arch: return "arch";
@@ -82,6 +83,13 @@ void set_value(Session& session, const SweepName& name, const std::string& value
     switch (name.kind) {
     case SweepKind::block: session.launch.block = extents_of(value, name); return;
     case SweepKind::grid: session.launch.grid = extents_of(value, name); return;
+    case SweepKind::extent: {
+        auto& extents = name.subject[0] == 'b' ? session.launch.block : session.launch.grid;
+        extents.resize(3, 1);
+        extents[static_cast<std::size_t>(name.subject[1] - 'x')] =
+            static_cast<std::uint32_t>(parse_lengths(value, name_of(name), 1, 1, most_extent).front());
+        return;
+    }
     case SweepKind::shared:
         session.launch.shared = parse_lengths(value, name_of(name), 1, 0, most_extent).front();
         return;

@@ -190,6 +190,29 @@ private slots:
         QVERIFY_THROWS_EXCEPTION(SessionError, parse_axis("block"));
     }
 
+    void ranges_and_quoted_values() {
+        QCOMPARE(parse_values("1..4, 7"), (Texts{"1", "2", "3", "4", "7"}));
+        QCOMPARE(parse_values("64..256+64,-2..0"), (Texts{"64", "128", "192", "256", "-2", "-1", "0"}));
+        QCOMPARE(parse_values("32..1024*2").size(), std::size_t(6));
+        QCOMPARE(parse_values("9223372036854775806..9223372036854775807").size(), std::size_t(2));
+        QCOMPARE(parse_values("\"-Xptxas -O1,-v\" , , \"a\"\"b\", 1..x"),
+                 (Texts{"-Xptxas -O1,-v", "", "a\"b", "1..x"}));
+        QCOMPARE(parse_values(""), Texts{""});
+        for (const char* bad : {"8..1", "1..8*1", "0..8*2", "1..8+0", "1..9000000", "\"a", "\"a\"b, c"})
+            QVERIFY_THROWS_EXCEPTION(SessionError, (void)parse_values(bad));
+    }
+
+    void values_are_written_as_they_are_read() {
+        for (const Texts& values :
+             {Texts{"64", "128", "256"}, Texts{""}, Texts{"", "--use_fast_math"}, Texts{"a,b", "f<int,2>"},
+              Texts{"<", ">"}, Texts{" a"}, Texts{"\"x"}, Texts{"1..3"}, Texts{"007", "1e3", "2.5"}})
+            QCOMPARE(parse_values(values_text(values)), values);
+        QCOMPARE(values_text({"64", "128", "256"}), std::string("64, 128, 256"));
+        QCOMPARE(values_text(parse_values("1..1000")), std::string("1..1000"));
+        QCOMPARE(values_text(parse_values("1,2,32..4096*2,5")), std::string("1, 2, 32..4096*2, 5"));
+        QCOMPARE(values_text(parse_values("0..100+10,7")), std::string("0..100+10, 7"));
+    }
+
     void a_product_has_the_last_axis_fastest() {
         const auto session = session_with(
             R"({"vary": [{"name": "block", "values": ["32x2", 64]}, {"name": "define:TILE", "values": [8, 16, 32]}]})");
@@ -200,6 +223,22 @@ private slots:
         QCOMPARE(at.launch.block, (std::vector<std::uint32_t>{32, 2, 1}));
         QCOMPARE(at.compile.options, (Texts{"-DTILE=16"}));
         QVERIFY(!at.sweep);
+    }
+
+    void axes_of_the_block_vary_alone() {
+        const auto session =
+            session_with(R"({"vary": [{"name": "bx", "values": [8, 16]}, {"name": "by", "values": [2, 4]}],
+            "set": [{"name": "grid", "formulas": ["threads", "by"]}], "where": "threads >= 32"})");
+        const SweepPoints points(session);
+        QCOMPARE(points.chosen(), (std::vector<std::uint64_t>{1, 2, 3}));
+        const auto last = points.session_at(3).launch;
+        QCOMPARE(last.block, (std::vector<std::uint32_t>{16, 4, 1}));
+        QCOMPARE(last.grid, (std::vector<std::uint32_t>{64, 4, 1}));
+        QVERIFY(refusal(R"({"vary": [{"name": "block", "values": [8]}, {"name": "by", "values": [2]}]})")
+                    .contains("a part of it"));
+        QVERIFY(refusal(R"({"vary": [{"name": "gx", "values": [8]}], "set": [{"name": "grid", "formulas": ["1"]}]})")
+                    .contains("cannot follow"));
+        QVERIFY(refusal(R"({"vary": [{"name": "bz", "values": ["2x2"]}]})").contains("bz"));
     }
 
     void zipped_axes_go_together() {
@@ -469,13 +508,55 @@ private slots:
             QFAIL("it ran");
         } catch (const SessionError& error) {
             const QString message = error.what();
-            QVERIFY2(message.contains("1204 points") && message.contains("about 25 s") && message.contains("--yes"),
+            QVERIFY2(message.contains("1204 points") && message.contains("about 52 s") && message.contains("--yes"),
                      qPrintable(message));
         }
         QCOMPARE(device.order.size(), std::size_t(1));
         SweepOptions agreed;
         agreed.agreed = true;
         QCOMPARE(run_sweep(session, device, agreed).points.size(), std::size_t(1204));
+    }
+
+    void the_user_is_asked_about_many_points() {
+        auto session = session_with(R"({"vary": [{"name": "block", "values": [64, 65]}], "rounds": 1})");
+        FakeDevice device;
+        SweepOptions options;
+        options.most_points = 1;
+        SweepHooks hooks;
+        std::uint64_t asked = 0;
+        double seconds = 0;
+        bool answer = false;
+        hooks.agree = [&](std::uint64_t points, double estimate) {
+            asked = points;
+            seconds = estimate;
+            return answer;
+        };
+        QVERIFY_THROWS_EXCEPTION(SessionError, (void)run_sweep(session, device, options, hooks));
+        QCOMPARE(asked, std::uint64_t(2));
+        QCOMPARE(device.order.size(), std::size_t(1)); // the estimate's
+        // 9 ms besides the kernel of 1 ms, which runs twice in the trial, and 20 times after 3 to warm up in the round.
+        QVERIFY2(std::abs(seconds - 2 * (0.011 + 0.032)) < 1e-9, qPrintable(QString::number(seconds)));
+        answer = true;
+        QCOMPARE(run_sweep(session, device, options, hooks).points.size(), std::size_t(2));
+    }
+
+    void points_are_told_as_they_come() {
+        const auto session = session_with(R"({"vary": [{"name": "block", "values": [64, 1024]}], "rounds": 2})");
+        FakeDevice device;
+        SweepHooks hooks;
+        std::size_t listed = 0;
+        std::vector<std::pair<std::size_t, PointState>> visits;
+        hooks.listed = [&](const SweepReport& report) { listed = report.points.size(); };
+        hooks.visited = [&](std::size_t index, const SweepPointResult& point) {
+            visits.emplace_back(index, point.state);
+            if (point.state == PointState::measured) QVERIFY(point.median_ms >= 1);
+        };
+        (void)run_sweep(session, device, {}, hooks);
+        QCOMPARE(listed, std::size_t(2));
+        QVERIFY((visits == std::vector<std::pair<std::size_t, PointState>>{{0, PointState::tried},
+                                                                           {1, PointState::failed},
+                                                                           {0, PointState::measured},
+                                                                           {0, PointState::measured}}));
     }
 
     void tells_how_far_it_is() {

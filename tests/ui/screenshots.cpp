@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures of the window and of every panel, light and dark: screenshots FOLDER. For docs/images, and to be looked at.
-// WARPLIGHT_PICTURES_OF=debug makes only those of a kernel that stands still.
+// WARPLIGHT_PICTURES_OF=debug makes only those of a kernel that stands still, and =sweep those of a sweep.
 // QT_SCALE_FACTOR=1.5 makes those of a screen at 150 %, WARPLIGHT_WINDOW=small those of a window of 1280 × 720.
 #include "test_home.hpp"
 #include "ui/buffers/buffers_panel.hpp"
@@ -27,6 +27,9 @@
 #include "ui/program/program_runner.hpp"
 #include "ui/settings/compile_options_editor.hpp"
 #include "ui/settings/settings_dialog.hpp"
+#include "ui/sweep/sweep_page.hpp"
+#include "ui/sweep/sweep_row.hpp"
+#include "ui/sweep/sweep_setup.hpp"
 #include "ui/timing/timing_panel.hpp"
 #include "ui/welcome/examples.hpp"
 
@@ -36,6 +39,7 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QEventLoop>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QTabWidget>
@@ -147,6 +151,35 @@ public:
         return true;
     }
 
+    /// A sweep and its three views.
+    bool sweep() {
+        if (!window_.openExample(QStringLiteral("%1/saxpy/saxpy.warplight").arg(examplesFolder()), false)) return false;
+        rest(1000);
+        window_.findAction("run.compareBlocks")->trigger();
+        SweepPage& page = window_.panel<TimingPanel>().sweep();
+        shoot(&window_, QStringLiteral("sweep-before"));
+        page.setup().axes().front()->edit()->setText(QStringLiteral("16, 32..1024*2, 2048"));
+        SweepRow* option = page.setup().addAxis();
+        option->set("argument:a", QStringLiteral("1, 2.5"));
+        emit option->edited();
+        SweepRow* size = page.setup().addAxis();
+        size->set("shape:x", QStringLiteral("4096, 16384, 65536"));
+        emit size->edited();
+        page.setup().where()->setText(QStringLiteral("threads <= 2048"));
+        window_.document().modify("expectation", [](session::Session& s) { s.arguments.back().expect.reset(); });
+        page.startButton()->click();
+        rest(1500);
+        shoot(&window_, QStringLiteral("sweep-running"));
+        if (!wait([&] { return !page.isRunning(); }, 300'000) || !page.report()) return false;
+        for (int view = 0; view < page.views()->count(); ++view) {
+            page.views()->setCurrentIndex(view);
+            rest(300);
+            shoot(&window_, QStringLiteral("sweep-%1").arg(view));
+        }
+        page.views()->setCurrentIndex(0);
+        return true;
+    }
+
     bool example(const QString& name) {
         // Each session begins without runs: the count starts anew.
         if (!window_.openExample(QStringLiteral("%1/%2/%2.warplight").arg(examplesFolder(), name), true)) return false;
@@ -188,6 +221,12 @@ int main(int argc, char** argv) {
     Photographer photographer(window, folder);
     if (qEnvironmentVariable("WARPLIGHT_PICTURES_OF") == QLatin1String("debug")) {
         const bool done = photographer.debugger();
+        window.document().setReadOnly(true);
+        window.close();
+        return done ? 0 : 1;
+    }
+    if (qEnvironmentVariable("WARPLIGHT_PICTURES_OF") == QLatin1String("sweep")) {
+        const bool done = photographer.sweep();
         window.document().setReadOnly(true);
         window.close();
         return done ? 0 : 1;

@@ -371,7 +371,7 @@ void TestKeyboard::aFailedRunLeavesNoAxes() {
     QVERIFY(openExample("saxpy"));
     QVERIFY(run());
     window_->showPanel("timing");
-    const auto plots = window_->panel<TimingPanel>().findChildren<QCustomPlot*>();
+    const auto plots = window_->panel<TimingPanel>().pages()->widget(0)->findChildren<QCustomPlot*>();
     QCOMPARE(plots.size(), 2);
     for (const QCustomPlot* plot : plots)
         QVERIFY(plot->xAxis->tickLabels() && plot->xAxis->label() != "Nothing was measured");

@@ -472,11 +472,14 @@ void TestLaunch::tabGoesThroughThePanel() {
     }
     QCOMPARE(QApplication::focusWidget()->accessibleName(), QString("Cover all elements"));
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
-    for (const LaunchField field :
-         {LaunchField::BlockX, LaunchField::BlockY, LaunchField::BlockZ, LaunchField::Shared}) {
+    for (const LaunchField field : {LaunchField::BlockX, LaunchField::BlockY, LaunchField::BlockZ}) {
         QVERIFY2(box(field).hasFocus(), qPrintable(QApplication::focusWidget()->accessibleName()));
         QTest::keyClick(&box(field), Qt::Key_Tab);
     }
+    QCOMPARE(QApplication::focusWidget()->accessibleName(), QString("Compare block sizes"));
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+    QVERIFY(box(LaunchField::Shared).hasFocus());
+    QTest::keyClick(&box(LaunchField::Shared), Qt::Key_Tab);
     QVERIFY(qobject_cast<QCheckBox*>(QApplication::focusWidget()));
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
     QVERIFY(box(LaunchField::Repeat).hasFocus());

@@ -30,4 +30,11 @@ void stylePlot(QCustomPlot* plot, const Theme& theme, const QFont& font) {
     plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
+AxisUnit unitFor(double largestMs) {
+    if (largestMs < 1e-3) return {1e6, "ns"};
+    if (largestMs < 1.0) return {1e3, "µs"};
+    if (largestMs < 1e3) return {1.0, "ms"};
+    return {1e-3, "s"};
+}
+
 } // namespace warplight::ui

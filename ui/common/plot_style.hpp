@@ -13,4 +13,11 @@ void stylePlot(QCustomPlot* plot, const Theme& theme);
 /// The same, with numbers and names in a font of their own.
 void stylePlot(QCustomPlot* plot, const Theme& theme, const QFont& font);
 
+/// Milliseconds are awkward for short kernels: an axis takes the unit that fits its largest number.
+struct AxisUnit {
+    double factor;
+    const char* name;
+};
+AxisUnit unitFor(double largestMs);
+
 } // namespace warplight::ui

@@ -66,6 +66,14 @@ LaunchForm::LaunchForm(Document& document, Theme& theme, QWidget* parent)
     cover_->setAccessibleName(tr("Cover all elements"));
     cover_->setFocusPolicy(Qt::StrongFocus);
     extents->addWidget(cover_, 0, 3);
+    compare_ = new QToolButton;
+    compare_->setProperty("framed", true);
+    compare_->setText(tr("Sweep"));
+    compare_->setToolTip(tr("Compare block sizes: which one is fastest"));
+    compare_->setAccessibleName(tr("Compare block sizes"));
+    compare_->setFocusPolicy(Qt::StrongFocus);
+    compare_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    extents->addWidget(compare_, 1, 3);
     auto* labelBox = new QWidget;
     labelBox->setLayout(labels);
     extentsHint_ = addRow(labelBox, extents);
@@ -125,6 +133,7 @@ LaunchForm::LaunchForm(Document& document, Theme& theme, QWidget* parent)
     form_->addRow(tr("Threads"), threads_);
 
     connect(cover_, &QToolButton::clicked, this, &LaunchForm::coverRequested);
+    connect(compare_, &QToolButton::clicked, this, &LaunchForm::compareRequested);
     connect(cooperative_, &QCheckBox::clicked, this, [this](bool on) {
         document_.modify(tr("Change Cooperative"), [on](session::Session& s) { s.launch.cooperative = on; });
     });
@@ -181,8 +190,9 @@ QList<QWidget*> LaunchForm::tabOrder() const {
     for (int field = 0; field < 3; ++field)
         order << boxes_[std::size_t(field)];
     order << cover_;
-    for (int field = 3; field <= int(LaunchField::Shared); ++field)
+    for (int field = 3; field < int(LaunchField::Shared); ++field)
         order << boxes_[std::size_t(field)];
+    order << compare_ << box(LaunchField::Shared);
     order << cooperative_ << options_ << box(LaunchField::Repeat) << box(LaunchField::Warmup) << checks_;
     return order;
 }

@@ -38,6 +38,7 @@ public:
 
 signals:
     void coverRequested();
+    void compareRequested(); ///< of block sizes
     /// The problems of the fields changed.
     void checked();
 
@@ -62,8 +63,7 @@ private:
     QFormLayout* form_;
     std::array<NumberBox*, 9> boxes_{};
     QCheckBox *cooperative_ = nullptr, *checks_ = nullptr;
-    QToolButton* cover_ = nullptr;
-    QToolButton* options_ = nullptr;
+    QToolButton *cover_ = nullptr, *compare_ = nullptr, *options_ = nullptr;
     QLabel* optionsText_ = nullptr;
     QLabel *extentsHint_ = nullptr, *sharedHint_ = nullptr, *repeatHint_ = nullptr, *threads_ = nullptr;
     std::array<quint64, 9> shown_{};                    ///< the session's numbers when last shown

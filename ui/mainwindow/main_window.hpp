@@ -2,7 +2,7 @@
 /// The window: menus, toolbar, docks around the editor, status bar. Split over files by concept: its start
 /// (main_window.cpp), the editor and the panels (…_panels.cpp), toolbar and status bar (…_bars.cpp), sizes and places
 /// (…_layout.cpp), its actions (…_actions.cpp), files (…_files.cpp), building and running (…_run.cpp), programs
-/// (…_program.cpp), stepping through kernels (…_debug.cpp).
+/// (…_program.cpp), sweeps (…_sweep.cpp), stepping through kernels (…_debug.cpp).
 #pragma once
 
 #include "ui/common/panel.hpp"
@@ -193,6 +193,12 @@ private:
     /// Goes on at once, or when the user has agreed: nothing confines the programs of a folder and their builds.
     void withProgramsAllowed(const std::function<void()>& then);
     void showProgramResult(const ProgramRun& run);
+    // main_window_sweep.cpp
+    void connectSweep();
+    void showSweep();
+    /// Shows a sweep of block sizes that can be started.
+    void compareBlocks();
+    void startSweep();
     // main_window_debug.cpp
     void connectDebugger();
     void debug();
@@ -207,8 +213,10 @@ private:
     void stop();
     /// A kernel or a program is being built or runs.
     bool isBusy() const;
+    /// A kernel, a program or a sweep. Each waits for the others: they would disturb its times.
     bool isRunning() const;
     void showBusy();
+    void showProgress(const QString& text, double fraction);
     void showBuilt(bool ok);
     void showRunResult();
     /// Reports a run or a build that got no answer.

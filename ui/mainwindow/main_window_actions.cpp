@@ -152,6 +152,10 @@ void MainWindow::createActions() {
                   showLanes(editing ? source->path() : QString(), editing ? editors_->currentEditor()->caretLine() : 0);
               });
 
+    addAction(QStringLiteral("run.compareBlocks"), QStringLiteral("compare"), tr("Co&mpare Block Sizes"), {},
+              [this] { compareBlocks(); });
+    addAction(QStringLiteral("run.sweep"), QStringLiteral("plot"), tr("S&weep…"), {}, [this] { showSweep(); });
+
     addAction(QStringLiteral("window.next"), {}, tr("&Next Pane"), QKeySequence(Qt::Key_F6), [this] { cyclePanes(1); });
     addAction(QStringLiteral("window.previous"), {}, tr("&Previous Pane"), QKeySequence(QStringLiteral("Shift+F6")),
               [this] { cyclePanes(-1); });
@@ -210,7 +214,8 @@ void MainWindow::createMenus() {
     build->addSeparator();
     build->addActions(panelActions(PanelMenu::Build));
     QMenu* run = menuBar()->addMenu(tr("&Run"));
-    add(run, {"run.run", "run.stop", "", "run.profile", "run.lanes", "run.asProgram", ""});
+    add(run, {"run.run", "run.stop", "", "run.compareBlocks", "run.sweep", "", "run.profile", "run.lanes",
+              "run.asProgram", ""});
     run->addActions(panelActions(PanelMenu::Run));
     QMenu* debug = menuBar()->addMenu(tr("&Debug"));
     debug->addActions(panelActions(PanelMenu::Debug));
@@ -268,6 +273,8 @@ void MainWindow::updateActions() {
     findAction(QStringLiteral("run.asProgram"))->setChecked(document().isProgram());
     findAction(QStringLiteral("run.profile"))->setChecked(document().session().profile);
     enable("run.profile", hasSource && !document().isProgram());
+    enable("run.compareBlocks", hasSource && !document().isProgram() && !isRunning());
+    enable("run.sweep", hasSource && !document().isProgram());
     enable("run.asProgram", !busy && !document().mainSource()->isPtx());
     if (repeatBox_) repeatBox_->setEnabled(hasSource && !document().isProgram());
 }

@@ -90,6 +90,7 @@ void MainWindow::connectPanels() {
             workbench_.worker().driver() + QLatin1Char(':') + QString::number(workbench_.deviceOrdinal());
         if (id == shown) memoryLabel_->setText(tr("%1 of %2 free").arg(formatBytes(free), formatBytes(total)));
     });
+    connectSweep();
     auto& profile = panel<ProfilePanel>();
     connect(&profile, &ProfilePanel::heatMetricChanged, editors_, &EditorArea::setHeatMetric);
     editors_->setHeatMetric(profile.heatMetric());

@@ -10,6 +10,8 @@
 #include "ui/output/output_panel.hpp"
 #include "ui/problems/problems_panel.hpp"
 #include "ui/program/program_runner.hpp"
+#include "ui/sweep/sweep_page.hpp"
+#include "ui/timing/timing_panel.hpp"
 
 #include <QLabel>
 #include <QProgressBar>
@@ -18,11 +20,7 @@ namespace warplight::ui {
 
 void MainWindow::connectRunner() {
     connect(runner_, &RunController::busyChanged, this, &MainWindow::showBusy);
-    connect(runner_, &RunController::progressed, this, [this](const QString& text, double fraction) {
-        progressLabel_->setText(text);
-        progress_->setRange(0, fraction < 0 ? 0 : 1000);
-        if (fraction >= 0) progress_->setValue(static_cast<int>(fraction * 1000));
-    });
+    connect(runner_, &RunController::progressed, this, &MainWindow::showProgress);
     connect(runner_, &RunController::built, this, &MainWindow::showBuilt);
     connect(&document(), &Document::compiled, this, &MainWindow::closeOldNews);
     connect(runner_, &RunController::runStarted, this, [this] {
@@ -109,12 +107,22 @@ void MainWindow::showLoss(WorkerConnection* worker, const QString& reason) {
     });
 }
 
-bool MainWindow::isRunning() const { return runner_->isRunning() || programs_->isRunning(); }
+bool MainWindow::isRunning() const {
+    return runner_->isRunning() || programs_->isRunning() || panel<TimingPanel>().sweep().isRunning();
+}
 
 bool MainWindow::isBusy() const { return isRunning() || runner_->isBuilding() || programs_->isBuilding(); }
 
+void MainWindow::showProgress(const QString& text, double fraction) {
+    progressLabel_->setText(text);
+    progress_->setRange(0, fraction < 0 ? 0 : 1000);
+    if (fraction >= 0) progress_->setValue(static_cast<int>(fraction * 1000));
+}
+
 void MainWindow::showBusy() {
     const bool busy = isBusy();
+    auto& sweep = panel<TimingPanel>().sweep();
+    sweep.setBlocked(runner_->isRunning() || programs_->isBusy() ? tr("Something else runs.") : QString());
     progress_->setVisible(busy);
     progressLabel_->setVisible(busy);
     updateActions();
@@ -129,7 +137,9 @@ void MainWindow::build() {
 }
 
 void MainWindow::stop() {
-    if (programs_->isBusy())
+    if (panel<TimingPanel>().sweep().isRunning())
+        panel<TimingPanel>().sweep().stop();
+    else if (programs_->isBusy())
         programs_->stop();
     else
         runner_->stop();

@@ -180,21 +180,25 @@ void RunController::repeatCheck(int revision) {
         Qt::SingleShotConnection);
 }
 
+worker::RunRequest RunController::request() const {
+    const Document& document = workbench_.document();
+    worker::RunRequest request{document.session(), {}};
+    request.options.folder = session::path_from_utf8(document.folder().toStdString());
+    for (const QString& path : agreementsOf(document.folder()))
+        request.options.allow.push_back(toPath(path));
+    request.options.source_text = document.mainSource()->text().toStdString();
+    request.options.session_path = document.path().toStdString();
+    return request;
+}
+
 void RunController::run(bool overwrite) {
     if (isRunning()) return;
-    Document& document = workbench_.document();
-    const SourceFile* source = document.mainSource();
     clock_.start();
     checkTimer_.stop();
-    const int revision = source->revision();
-    asked_ = {document.session(), {}};
-    asked_.options.folder = session::path_from_utf8(document.folder().toStdString());
-    for (const QString& path : agreementsOf(document.folder()))
-        asked_.options.allow.push_back(toPath(path));
+    const int revision = workbench_.document().mainSource()->revision();
+    asked_ = request();
     asked_.options.overwrite = overwrite;
     asked_.options.warp = std::exchange(recordedWarp_, {}).toStdString();
-    asked_.options.source_text = source->text().toStdString();
-    asked_.options.session_path = document.path().toStdString();
     stopping_ = false;
     hadInputs_ = false;
     ++attempt_;

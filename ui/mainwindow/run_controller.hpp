@@ -28,6 +28,8 @@ public:
     bool areKernelsPending() const { return signatureTimer_.isActive() || asking_; }
     /// Calls the function once they are known or cannot be. A newer function replaces the older.
     void whenKernelsKnown(std::function<void()> then);
+    /// The session as it stands in the window, with the text in the editor.
+    worker::RunRequest request() const;
     /// @param overwrite results may replace files that the session has not written
     void run(bool overwrite = false);
     /// Has the next run record a warp (profile::WarpChoice as text); empty: none.

@@ -5,6 +5,7 @@
 #include "ui/common/icons.hpp"
 #include "ui/common/plot_style.hpp"
 #include "ui/common/style_sheet.hpp"
+#include "ui/sweep/sweep_page.hpp"
 #include "ui/timing/launches_model.hpp"
 #include "ui/timing/runs_model.hpp"
 
@@ -19,6 +20,7 @@
 #include <QSortFilterProxyModel>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTabWidget>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -28,20 +30,16 @@
 
 namespace warplight::ui {
 
-namespace {
-
-/// Milliseconds are awkward for short kernels: the axis takes the unit that fits.
-struct AxisUnit {
-    double factor;
-    const char* name;
+/// The runs, or a note while there are none.
+class RunsPage : public Panel {
+public:
+    using Panel::Panel;
+    using Panel::setContent;
+    using Panel::showContent;
+    using Panel::showEmptyNote;
 };
 
-AxisUnit unitFor(double largestMs) {
-    if (largestMs < 1e-3) return {1e6, "ns"};
-    if (largestMs < 1.0) return {1e3, "µs"};
-    if (largestMs < 1e3) return {1.0, "ms"};
-    return {1e-3, "s"};
-}
+namespace {
 
 /// Gives the axis as many numbers as fit without touching.
 void fitTicks(QCPAxis* axis) {
@@ -187,7 +185,14 @@ TimingPanel::TimingPanel(Workbench& workbench, QWidget* parent)
     layout->setSpacing(0);
     layout->addLayout(bar);
     layout->addWidget(splitter, 1);
-    setContent(content);
+    runs_ = new RunsPage(workbench);
+    runs_->setContent(content);
+    sweep_ = new SweepPage(workbench);
+    pages_ = new QTabWidget;
+    pages_->setDocumentMode(true);
+    pages_->addTab(runs_, tr("Runs"));
+    pages_->addTab(sweep_, tr("Sweep"));
+    setContent(pages_);
 
     connect(export_, &QAction::triggered, this, [this] {
         const QString path = QFileDialog::getSaveFileName(this, tr("Export Timings"),
@@ -219,6 +224,8 @@ TimingPanel::TimingPanel(Workbench& workbench, QWidget* parent)
     restyle();
 }
 
+void TimingPanel::showSweep() { pages_->setCurrentWidget(sweep_); }
+
 void TimingPanel::refresh() {
     // A hidden panel is brought up to date when it is shown.
     stale_ = !isVisible() && document().hasReport() && model_->rowCount() > 0;
@@ -226,8 +233,8 @@ void TimingPanel::refresh() {
     clear_->setEnabled(document().hasReport());
     if (!document().hasReport()) {
         model_->reload();
-        showEmptyNote(QStringLiteral("timing"), tr("No run yet"),
-                      tr("Run the kernel (F5). Its event times, repeat by repeat, appear here."));
+        runs_->showEmptyNote(QStringLiteral("timing"), tr("No run yet"),
+                             tr("Run the kernel (F5). Its event times, repeat by repeat, appear here."));
         return;
     }
     const int keptNumber = baselineRow() >= 0 ? model_->run(baselineRow()).number : 0;
@@ -244,7 +251,7 @@ void TimingPanel::refresh() {
         }
         baseline_->setCurrentIndex(std::max(0, baseline_->findData(keptNumber)));
     }
-    showContent();
+    runs_->showContent();
     table_->selectRow(0);
     drawRepeats();
     drawHistogram();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Event timings of the runs: the repeats of one run drawn one by one and as a histogram, their statistics,
-/// and the history of runs, any two of which can be compared.
+/// and the history of runs, any two of which can be compared. Another page has sweeps.
 #pragma once
 
 #include "ui/common/panel.hpp"
@@ -9,12 +9,15 @@ class QCustomPlot;
 class QComboBox;
 class QLabel;
 class QStackedWidget;
+class QTabWidget;
 class QTableView;
 
 namespace warplight::ui {
 
 class LaunchesModel;
 class RunsModel;
+class RunsPage;
+class SweepPage;
 
 class TimingPanel : public Panel {
     Q_OBJECT
@@ -23,6 +26,10 @@ public:
 
     RunsModel& model() { return *model_; }
     LaunchesModel& launches() { return *launches_; } ///< of the selected run, where it is a program's
+    SweepPage& sweep() { return *sweep_; }
+    QTabWidget* pages() const { return pages_; }
+    /// Brings the page of sweeps to the front of the panel.
+    void showSweep();
     /// Writes a line for each repeat of each run. False and `problem` set when the file cannot be written.
     bool exportCsv(const QString& path, QString* problem) const;
 
@@ -46,6 +53,9 @@ private:
     QCustomPlot *repeats_, *histogram_;
     QLabel* statistics_;
     QAction *export_, *clear_;
+    QTabWidget* pages_;
+    SweepPage* sweep_;
+    RunsPage* runs_;
     bool stale_ = false;
 };
 
