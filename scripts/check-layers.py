@@ -34,11 +34,6 @@ LAYERS = {
     "compiler": ["driver", "files", "include/warplight", "ptx_text"],
     # NVRTC's names for other programs: it finds NVIDIA's as the compilers here do.
     "nvrtc": ["compiler", "files"],
-    # Sessions are written in terms of the public interface. The worker runs them in a process of its own.
-    "session": ["driver", "files", "findings", "profile", "include/warplight"],
-    # Runs that were kept; the programs read and add them.
-    "history": ["session", "compiler", "files"],
-    "worker": ["session", "compiler", "driver", "files", "include/warplight"],
     # The software device is a driver, below the interface. They share types and tables of CUDA's, nothing else.
     "software/ptx": ["ptx_text"],
     # What warps do, from what their threads do.
@@ -64,8 +59,13 @@ LAYERS = {
                          "driver/graph_types.hpp",
                          "include/warplight/device_attributes.def"],
     "software/entry": ["files", "findings", "profile", "software/profile", "software/checks", "software/runtime", "software/jit", "software/jit/abi", "software/ptx", "driver/entry_points.def"],
-    # The debugger: an engine over the software device, and its protocol for editors.
+    # The debugger: an engine over the software device, and (dap) its protocol for editors.
     "debug": ["software/stepping", "software/jit/abi", "software/ptx"],
+    # Sessions are written in terms of the public interface. The worker runs them in a process of its own.
+    "session": ["driver", "files", "findings", "profile", "include/warplight", "debug/local_arrays.hpp"],
+    # Runs that were kept; the programs read and add them.
+    "history": ["session", "compiler", "files"],
+    "worker": ["session", "compiler", "driver", "files", "include/warplight"],
     "debug/dap": ["debug", "software/stepping", "session", "worker", "compiler", "driver", "files", "include/warplight"],
 }
 

@@ -87,6 +87,7 @@ private:
         f.scope.begin = begin->instruction;
         f.scope.end = end->instruction;
         read_scope(entry, f.function, f.scope);
+        read_stored(entry, f.stored);
         result_.functions.push_back(std::move(f));
     }
 
@@ -103,6 +104,22 @@ private:
             } else if (entry.tag == kVariable || entry.tag == kParameter) {
                 DebugVariable v = variable(entry);
                 if (!v.name.empty() && !v.ranges.empty()) scope.variables.push_back(std::move(v));
+            }
+        }
+    }
+
+    void read_stored(const Entry& of, std::vector<StoredVariable>& stored) {
+        for (const Entry& entry : of.children) {
+            if (entry.tag == kBlock || entry.tag == kInlined) read_stored(entry, stored);
+            if (entry.tag != kVariable && entry.tag != kParameter) continue;
+            const DebugVariable v = variable(entry);
+            const Entry* declared = entries_.referred(entry, kAbstractOrigin);
+            const Entry& with_line = entry.find(kLine) || !declared ? entry : *declared;
+            for (const DebugVariable::Range& range : v.ranges) {
+                if (range.location.kind != Location::Kind::symbol) continue;
+                stored.push_back({v.name, v.type, range.location.name, range.location.offset,
+                                  static_cast<std::uint32_t>(with_line.number(kLine))});
+                break;
             }
         }
     }

@@ -76,10 +76,20 @@ struct DebugScope {
     std::vector<DebugScope> scopes;
 };
 
+/// A variable of the source in a function's local memory.
+struct StoredVariable {
+    std::string name;
+    TypeId type = kVoid;
+    std::string symbol;       ///< the PTX variable that holds it
+    std::uint64_t offset = 0; ///< bytes behind that one's start
+    std::uint32_t line = 0;   ///< of its declaration; 0: not told
+};
+
 struct DebugFunction {
     ptx::FunctionId function = 0;
     std::string name; ///< in the source
     DebugScope scope;
+    std::vector<StoredVariable> stored; ///< those of inlined calls too, once for each call
 };
 
 struct DebugInfo {

@@ -5,6 +5,7 @@
 #include "files/input_file.hpp"
 #include "files/paths.hpp"
 #include "session/data_file.hpp"
+#include "session/local_arrays.hpp"
 #include "session/occupancy.hpp"
 #include "session/options_check.hpp"
 #include "session/reach.hpp"
@@ -192,7 +193,7 @@ CompiledKernel compile_kernel(const Session& session, const RunOptions& options,
                                                   : session.compile.arch;
     if (session.kernel.find('<') != std::string::npos) request.name_expressions = {session.kernel};
     request.cancelled = hooks.cancelled;
-    const auto result = compile_with_report(std::move(request), needs_ptxas(device));
+    const auto result = compile_with_report(request, needs_ptxas(device));
     report.compile.ms = result.ms;
     report.compile.cached = result.cached;
     report.compile.compiler = result.compiler;
@@ -215,7 +216,9 @@ CompiledKernel compile_kernel(const Session& session, const RunOptions& options,
     }
 
     CompiledKernel compiled;
-    compiled.ptx = result.ptx;
+    compiled.ptx = report.checks.has(findings::Check::memory) && !options.compile_only
+                       ? with_bounds_of_local_arrays(result.ptx, std::move(request))
+                       : result.ptx;
     compiled.variables = compiler::parse_ptx_variables(result.ptx);
     compiled.from_source = true;
     compiled.headers.assign(result.headers.begin(), result.headers.end());

@@ -166,6 +166,44 @@ private slots:
             QFAIL(each.message.c_str());
     }
 
+    /// Each local array has bounds of its own, where the source tells them.
+    void local_arrays() {
+        if (cuda_) return; // checks are made beside a run there
+        auto session = accumulate_session();
+        session.source.text = R"(
+extern "C" __global__ void accumulate(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    float first[8];
+    float second[6];
+    for (int k = 0; k < 8; ++k) first[k] = x[k] + i;
+    for (int k = 0; k < 6; ++k) second[k] = x[k] - i;
+    first[n / 125] = 3;
+    second[n / 200] = 4;
+    y[i] = first[n / 250] + second[n / 500];
+}
+)";
+        RunOptions checked;
+        checked.folder = folder_;
+        checked.check = "memory";
+        const auto report = run(session, *driver_, checked, {}).report;
+        QCOMPARE(report.status, Status::findings);
+        QCOMPARE(report.findings.all.size(), std::size_t(1));
+        const auto& finding = report.findings.all[0];
+        QCOMPARE(finding.place.line, 9);
+        QCOMPARE(finding.count, std::uint64_t(1000));
+        QCOMPARE(finding.variable, std::string("first"));
+        QVERIFY2(finding.message.find("right behind the 32 bytes of the local variable 'first' (declared in line 5)") !=
+                     std::string::npos,
+                 finding.message.c_str());
+        checked.check = "none";
+        QCOMPARE(run(session, *driver_, checked, {}).report.status, Status::ok);
+        // Without lines nothing tells which array an access is of.
+        checked.check = "memory";
+        session.compile.line_info = false;
+        QCOMPARE(run(session, *driver_, checked, {}).report.status, Status::ok);
+    }
+
     void variables_of_ptx() {
         compiler::CompileRequest request;
         request.source = with_variables;

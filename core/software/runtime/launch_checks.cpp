@@ -5,6 +5,7 @@
 #include "address_space.hpp"
 #include "block_scheduler.hpp"
 #include "context.hpp"
+#include "local_variable.hpp"
 #include "platform.hpp"
 #include "report.hpp"
 #include "service_call.hpp"
@@ -169,7 +170,6 @@ bool LaunchChecks::is_of_launch(const BlockContext& block, const One& access) co
         const auto offset = static_cast<std::uint32_t>(access.address - shared);
         return holds(shared_variable_at(offset), offset, access.bytes);
     }
-    if (in(launch_.local_begin, launch_.local_bytes)) return true;
     if (!access.what.writes && in(reinterpret_cast<std::uint64_t>(launch_.parameters), parameter_bytes_)) return true;
     const CheckedRange workspace = checked_.grid_workspace();
     return in(workspace.begin, workspace.size);
@@ -206,6 +206,10 @@ std::optional<LaunchChecks::Problem> LaunchChecks::problem_anywhere(const BlockC
             return problem_in_shared(block, access, found);
         }
     }
+    if (const CheckedRange local{launch_.local_begin, launch_.local_bytes}; holds(local, access.address, bytes)) {
+        found = local;
+        return std::nullopt;
+    }
     if (is_of_launch(block, access)) return std::nullopt;
     // Without walls a kernel may use the program's own memory.
     std::byte probe{};
@@ -229,7 +233,6 @@ void LaunchChecks::keep(const BlockContext& block, const One& access, Problem pr
 }
 
 void LaunchChecks::describe_variable(const One& access, findings::Finding& finding) const {
-    const jit::Site site = kernel_.site(access.site);
     const ptx::Module& module = function_.module.ptx;
     if (access.what.shared) {
         const CheckedRange memory = access.what.known ? access.meant : CheckedRange{};
@@ -245,10 +248,6 @@ void LaunchChecks::describe_variable(const One& access, findings::Finding& findi
     for (std::size_t v = 0; v < addresses.size(); ++v)
         if (addresses[v] == access.meant.begin && module.variables[v].size == access.meant.size)
             finding.variable = module.variables[v].name;
-    if (site.function >= module.functions.size() || access.meant.begin - launch_.local_begin >= launch_.local_bytes)
-        return;
-    for (const ptx::Variable& v : module.functions[site.function].variables)
-        if (v.space == ptx::Space::local && v.size == access.meant.size) finding.variable = v.name;
 }
 
 const char* LaunchChecks::alignment_advice(const One& access) const {
@@ -282,18 +281,22 @@ std::string LaunchChecks::describe(const BlockContext& block, const One& access,
         return describe_of_cluster(block, access, problem, what);
     if (problem == Problem::of_heap) return describe_heap(access, what, finding);
     describe_variable(access, finding);
-    const auto variable = [&](const char* space, std::int64_t offset) {
+    const auto variable = [&](const std::string& of, std::int64_t offset, const std::string& neighbour = "") {
+        return fmt::format("{}, {}{}. Its index is too large or negative: compare it with the number of elements.",
+                           what,
+                           outside_of(offset, access.bytes, access.meant.size,
+                                      fmt::format("the {} bytes of the {}", access.meant.size, of)),
+                           neighbour.empty() ? "" : fmt::format(", where {} lies", neighbour));
+    };
+    const auto named = [&](const char* space) {
         const std::string name = finding.variable.empty() ? "" : fmt::format(" '{}'", variable_name(finding.variable));
-        return fmt::format(
-            "{}, {}. Its index is too large or negative: compare it with the number of elements.", what,
-            outside_of(offset, access.bytes, access.meant.size,
-                       fmt::format("the {} bytes of the {} variable{}", access.meant.size, space, name)));
+        return fmt::format("{} variable{}", space, name);
     };
     const bool names_variable = access.what.known && access.meant.size != 0;
     if (access.what.shared) {
         // A small negative offset is a large number.
         const auto offset = std::int64_t{static_cast<std::int32_t>(access.offset)};
-        if (names_variable) return variable("shared", offset - static_cast<std::int64_t>(access.meant.begin));
+        if (names_variable) return variable(named("shared"), offset - static_cast<std::int64_t>(access.meant.begin));
         return fmt::format("{}, {}. Its index is too large or negative: compare it with the number of elements.", what,
                            shared_bytes_ == 0
                                ? std::string("in shared memory, of which the block has none")
@@ -301,9 +304,14 @@ std::string LaunchChecks::describe(const BlockContext& block, const One& access,
                                             fmt::format("the {} bytes of shared memory of the block", shared_bytes_)));
     }
     const auto from_begin = static_cast<std::int64_t>(access.address - access.meant.begin);
-    if (names_variable && access.meant.begin - launch_.local_begin < launch_.local_bytes)
-        return variable("local", from_begin);
-    if (names_variable && !finding.variable.empty()) return variable("device", from_begin);
+    if (names_variable && access.meant.begin - launch_.local_begin < launch_.local_bytes) {
+        const LocalVariable local = local_variable_of(function_, kernel_.site(access.site), access.meant.size);
+        if (local.variable) finding.variable = variable_name(local.variable->name);
+        const std::string text = local.variable ? local_array_text(*local.variable) : "";
+        return variable(text.empty() ? named("local") : fmt::format("local variable {}", text), from_begin,
+                        neighbour_text(local, from_begin, access.bytes));
+    }
+    if (names_variable && !finding.variable.empty()) return variable(named("device"), from_begin);
     AddressSpace::Naming naming;
     if (names_variable) naming.meant = access.meant.begin;
     if (!names_variable) naming.meant = address_origin(function_, kernel_.site(access.site), launch_.parameters);

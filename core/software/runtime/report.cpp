@@ -2,6 +2,7 @@
 #include "report.hpp"
 
 #include "../ptx/effects.hpp"
+#include "../ptx/local_array.hpp"
 #include "address_origin.hpp"
 #include "address_space.hpp"
 #include "failure.hpp"
@@ -209,6 +210,7 @@ std::string describe_site(const ptx::Module& module, const jit::Site& site) {
 }
 
 std::string variable_name(const std::string& name) {
+    if (const auto array = ptx::local_array_of(name)) return array->name.empty() ? "__local_depot" : array->name;
     const std::string source = launch_log::source_name(name);
     const auto scope = source.rfind("::");
     return scope == std::string::npos ? source : source.substr(scope + 2);
