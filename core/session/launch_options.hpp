@@ -4,15 +4,12 @@
 
 #include <array>
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace warplight::session {
-
-class JsonReader;
 
 /// What is not set is left to the kernel's declaration and to the driver.
 struct LaunchOptions {
@@ -32,10 +29,5 @@ inline constexpr int furthest_priority = 1000; ///< either way; drivers have som
 /// What `cache` may be, beside the empty text.
 inline constexpr std::array<std::string_view, 3> cache_preferences = {"shared", "l1", "equal"};
 inline constexpr std::array<std::string_view, 4> launch_option_keys = {"cluster", "carveout", "cache", "priority"};
-
-/// @throws SessionError with a pointer to the key
-LaunchOptions read_launch_options(const JsonReader& reader);
-/// The keys of what is set.
-void write_launch_options(const LaunchOptions& options, nlohmann::ordered_json& launch);
 
 } // namespace warplight::session

@@ -5,6 +5,7 @@
 #include "profile/hints.hpp"
 
 #include "session/json_reader.hpp"
+#include "session/launch_document.hpp"
 #include "session/timing_statistics.hpp"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes a session as its document.
 #include "session/json_reader.hpp"
+#include "session/launch_document.hpp"
 #include "session/sweep_document.hpp"
 
 #include <algorithm>
