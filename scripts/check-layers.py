@@ -36,6 +36,8 @@ LAYERS = {
     "nvrtc": ["compiler", "files"],
     # Sessions are written in terms of the public interface. The worker runs them in a process of its own.
     "session": ["driver", "files", "findings", "profile", "include/warplight"],
+    # Sessions as programs of other libraries.
+    "export": ["session", "compiler", "files", "include/warplight"],
     # Runs that were kept; the programs read and add them.
     "history": ["session", "compiler", "files"],
     "worker": ["session", "compiler", "driver", "files", "include/warplight"],
