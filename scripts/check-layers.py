@@ -63,6 +63,8 @@ LAYERS = {
     "debug": ["software/stepping", "software/jit/abi", "software/ptx"],
     # Sessions are written in terms of the public interface. The worker runs them in a process of its own.
     "session": ["driver", "files", "findings", "profile", "include/warplight", "debug/local_arrays.hpp"],
+    # Sessions as programs of other libraries.
+    "export": ["session", "compiler", "files", "include/warplight"],
     # Runs that were kept; the programs read and add them.
     "history": ["session", "compiler", "files"],
     "worker": ["session", "compiler", "driver", "files", "include/warplight"],

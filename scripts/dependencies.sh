@@ -12,8 +12,8 @@ case $(. /etc/os-release 2>/dev/null && printf '%s' "${ID:-}${VERSION_ID:-}") in
 debian12 | ubuntu24.04) ;;
 *) build_packages+=(qt6-svg-plugins) ;;
 esac
-# python3-debugpy is a client of debug adapters, for tests/debug.
-test_packages=(python3 python3-jsonschema python3-debugpy zsh lld-19)
+# python3-debugpy is a client of debug adapters, for tests/debug; python3-numba runs exported programs, for tests/export.
+test_packages=(python3 python3-jsonschema python3-debugpy python3-numba zsh lld-19)
 style_packages=(git clang-format-19 desktop-file-utils appstream python3 python3-jsonschema)
 # libclang-19-dev is for scripts/tidy_scope.cpp.
 tidy_packages=(git clang-19 clang-tidy-19 libclang-19-dev python3)

@@ -109,11 +109,8 @@ const compiler::Kernel& find_kernel(const std::vector<compiler::Kernel>& kernels
                 "/kernel");
 }
 
-/// The software device cannot count the registers of a GPU; ptxas can.
-bool needs_ptxas(const driver::Device& device) { return device.driver().name() == "software"; }
-
 CompiledKernel from_ptx(const SourceText& source, const Session& session, const RunHooks& hooks,
-                        const driver::Device& device, Report& report) {
+                        const CompileTarget& target, Report& report) {
     CompiledKernel result;
     result.ptx = source.text;
     result.ptx_name = source.name;
@@ -127,12 +124,12 @@ CompiledKernel from_ptx(const SourceText& source, const Session& session, const 
         result.lowered = result.kernel.lowered.empty() ? result.kernel.name : result.kernel.lowered;
     }
     report.lowered = result.lowered;
-    if (needs_ptxas(device)) {
-        const auto [major, minor] = device.compute_capability();
+    if (target.ptxas) {
         std::string why_not; // without ptxas the device estimates
-        result.registers = registers_of(
-            compiler::ptxas_report(source.text, fmt::format("sm_{}{}", major, minor), why_not, hooks.cancelled),
-            result.lowered);
+        result.registers =
+            registers_of(compiler::ptxas_report(source.text, fmt::format("sm_{}{}", target.major, target.minor),
+                                                why_not, hooks.cancelled),
+                         result.lowered);
     }
     return result;
 }
@@ -171,9 +168,17 @@ std::string first_error(const compiler::CompileResult& result, const std::string
 
 CompiledKernel compile_kernel(const Session& session, const RunOptions& options, const RunHooks& hooks,
                               const driver::Device& device, Report& report) {
+    const auto [major, minor] = device.compute_capability();
+    // The software device cannot count the registers of a GPU; ptxas can.
+    return compile_kernel(session, options, hooks, CompileTarget{major, minor, device.driver().name() == "software"},
+                          report);
+}
+
+CompiledKernel compile_kernel(const Session& session, const RunOptions& options, const RunHooks& hooks,
+                              const CompileTarget& target, Report& report) {
     const auto reach = Reach::of(options);
     const auto source = read_source(session, options, reach);
-    if (session.source.is_ptx()) return from_ptx(source, session, hooks, device, report);
+    if (session.source.is_ptx()) return from_ptx(source, session, hooks, target, report);
     compiler::CompileRequest request;
     request.source = source.text;
     request.name = source.name;
@@ -188,12 +193,12 @@ CompiledKernel compile_kernel(const Session& session, const RunOptions& options,
     }
     request.line_info = session.compile.line_info;
     request.backend = compiler::backend_from_name(session.compile.compiler);
-    const auto [major, minor] = device.compute_capability();
-    request.arch = session.compile.arch == "auto" ? compiler::arch_for_device(major, minor, request.backend)
-                                                  : session.compile.arch;
+    request.arch = session.compile.arch == "auto"
+                       ? compiler::arch_for_device(target.major, target.minor, request.backend)
+                       : session.compile.arch;
     if (session.kernel.find('<') != std::string::npos) request.name_expressions = {session.kernel};
     request.cancelled = hooks.cancelled;
-    const auto result = compile_with_report(request, needs_ptxas(device));
+    const auto result = compile_with_report(request, target.ptxas);
     report.compile.ms = result.ms;
     report.compile.cached = result.cached;
     report.compile.compiler = result.compiler;

@@ -62,7 +62,14 @@ struct CompiledKernel {
     std::vector<std::filesystem::path> headers; ///< that the source includes, the toolkit's excepted
     int registers = 0;                          ///< a thread, by ptxas; 0: not known
 };
+/// What a kernel is compiled for.
+struct CompileTarget {
+    int major = 0, minor = 0; ///< the compute capability
+    bool ptxas = false;       ///< ptxas counts the registers
+};
 /// Fills the report's compile part and diagnostics.
+CompiledKernel compile_kernel(const Session& session, const RunOptions& options, const RunHooks& hooks,
+                              const CompileTarget& target, Report& report);
 CompiledKernel compile_kernel(const Session& session, const RunOptions& options, const RunHooks& hooks,
                               const driver::Device& device, Report& report);
 

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/program_parts.hpp"
+
+#include "export/identifiers.hpp"
+#include "export/scalar_text.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace warplight::exporting {
+namespace {
+
+std::string python_tuple(const std::vector<std::size_t>& shape) {
+    return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+}
+
+std::string python_array_line(const ExportedArgument& argument) {
+    const auto& array = argument.data->input;
+    if (argument.is_zeros())
+        return fmt::format("{} = np.zeros({}, np.{})", argument.identifier, python_tuple(array.shape()),
+                           array.dtype().name());
+    return fmt::format("{} = np.load(FOLDER / {})", argument.identifier, quoted_text(data_path(argument)));
+}
+
+std::string python_results(const Experiment& experiment) {
+    Lines lines;
+    lines.add(fmt::format("results.print_times({}, times)", quoted_text(experiment.kernel)));
+    lines.add("passed = True");
+    for (const auto* each : experiment.results()) {
+        const auto result = result_name(each->identifier);
+        lines.add(fmt::format("results.save(FOLDER / {}, {})", quoted_text(result_path(*each)), result));
+        if (!each->data->expected) continue;
+        const auto& expect = *each->argument().expect;
+        lines.add(fmt::format("passed &= results.compare({}, {}, np.load(FOLDER / {}), rtol={}, atol={})",
+                              quoted_text(each->argument().name), result, quoted_text(expected_path(*each)),
+                              expect.rtol, expect.atol));
+    }
+    lines.add("sys.exit(0 if passed else 1)");
+    return lines.text();
+}
+
+std::string cpp_array_line(const ExportedArgument& argument) {
+    const auto& array = argument.data->input;
+    if (argument.is_zeros())
+        return fmt::format("const Array {} = experiment::zeros({}, {}, {{{}}});", argument.identifier,
+                           quoted_text("'" + array.dtype().typestr() + "'"), array.itemsize(),
+                           fmt::join(array.shape(), ", "));
+    return fmt::format("const Array {} = experiment::load_npy(folder / {});", argument.identifier,
+                       quoted_text(data_path(argument)));
+}
+
+std::string cpp_results(const Experiment& experiment) {
+    Lines lines;
+    for (const auto* each : experiment.results()) {
+        const auto result = result_name(each->identifier);
+        lines.add(fmt::format("experiment::save_npy(folder / {}, {});", quoted_text(result_path(*each)), result));
+        if (!each->data->expected) continue;
+        const auto& expect = *each->argument().expect;
+        lines.add(fmt::format("passed &= experiment::compare({}, {}, experiment::load_npy(folder / {}), {}, {});",
+                              quoted_text(each->argument().name), result, quoted_text(expected_path(*each)),
+                              expect.rtol, expect.atol));
+    }
+    return lines.text();
+}
+
+template <class Line>
+std::string lines_of(const std::vector<const ExportedArgument*>& arguments, const Line& line) {
+    Lines lines;
+    for (const auto* each : arguments)
+        lines.add(line(*each));
+    return lines.text();
+}
+
+std::vector<const ExportedArgument*> scalars_of(const Experiment& experiment) {
+    std::vector<const ExportedArgument*> scalars;
+    for (const auto& each : experiment.arguments)
+        if (!each.is_array()) scalars.push_back(&each);
+    return scalars;
+}
+
+bool has_option(const Experiment& experiment, std::string_view start) {
+    return std::ranges::any_of(experiment.options, [&](std::string_view each) {
+        each.remove_prefix(std::min(each.find_first_not_of('-'), each.size()));
+        return each.starts_with(start);
+    });
+}
+
+} // namespace
+
+std::string data_path(const ExportedArgument& argument) { return fmt::format("data/{}.npy", argument.identifier); }
+std::string expected_path(const ExportedArgument& argument) {
+    return fmt::format("expected/{}.npy", argument.identifier);
+}
+std::string result_path(const ExportedArgument& argument) { return fmt::format("results/{}.npy", argument.identifier); }
+
+std::string title_of(const Experiment& experiment) {
+    const auto& title = experiment.session.title;
+    return one_line(title.empty() ? "The kernel " + experiment.kernel : title);
+}
+
+bool is_empty(const ExportedArgument& argument) { return argument.is_array() && argument.data->input.nbytes() == 0; }
+
+std::string joined(const std::vector<std::string>& list, std::string_view between) {
+    return fmt::format("{}", fmt::join(list, between));
+}
+
+std::vector<std::string> compiler_options(const Experiment& experiment) {
+    auto options = experiment.options;
+    if (!has_option(experiment, "std")) options.emplace_back("--std=c++17");
+    const bool has_lines = has_option(experiment, "lineinfo") || has_option(experiment, "generate-line-info") ||
+                           has_option(experiment, "device-debug") || std::ranges::find(options, "-G") != options.end();
+    if (experiment.session.compile.line_info && !has_lines) options.emplace_back("-lineinfo");
+    return options;
+}
+
+std::vector<std::string> include_folders(const Experiment& experiment, bool stand_ins) {
+    auto folders = experiment.include_folders;
+    if (stand_ins && !experiment.stand_ins.empty()) folders.emplace_back("kernel/stand_ins");
+    return folders;
+}
+
+std::string python_scalar_line(const ExportedArgument& argument) {
+    const auto& type = argument.argument().type;
+    const auto& bytes = argument.data->scalar;
+    return fmt::format("{} = {}{}", argument.identifier,
+                       argument.is_variable() ? python_array(type, bytes) : python_scalar(type, bytes),
+                       scalar_note(type, "#"));
+}
+
+std::string python_list(const std::vector<std::string>& texts) {
+    std::vector<std::string> list;
+    for (const auto& each : texts)
+        list.push_back(quoted_text(each));
+    return "[" + joined(list) + "]";
+}
+
+std::string python_folders(const std::vector<std::string>& folders) {
+    std::vector<std::string> list;
+    for (const auto& each : folders)
+        list.push_back(fmt::format("str(FOLDER / {})", quoted_text(each)));
+    return "[" + joined(list) + "]";
+}
+
+Fillings python_fillings(const Experiment& experiment, const ScalarLine& scalar) {
+    const auto extents = [](const std::array<std::uint32_t, 3>& list) {
+        return fmt::format("({})", fmt::join(list, ", "));
+    };
+    return {{"TITLE", title_of(experiment)},
+            {"KERNEL", one_line(experiment.kernel)},
+            {"GRID", extents(experiment.grid)},
+            {"BLOCK", extents(experiment.block)},
+            {"SHARED", fmt::format("{}", experiment.session.launch.shared)},
+            {"WARMUP", fmt::format("{}", std::max(0, experiment.session.warmup))},
+            {"REPEAT", fmt::format("{}", std::max(1, experiment.session.repeat))},
+            {"DEVICE", fmt::format("{}", experiment.device)},
+            {"VALUES", lines_of(scalars_of(experiment), scalar)},
+            {"ARRAYS", lines_of(experiment.arrays(), python_array_line)},
+            {"RESULTS", python_results(experiment)}};
+}
+
+Fillings cpp_fillings(const Experiment& experiment) {
+    const auto scalar = [](const ExportedArgument& each) {
+        const auto& type = each.argument().type;
+        return cpp_scalar(type, each.data->scalar, each.identifier) + scalar_note(type, "//");
+    };
+    return {{"TITLE", title_of(experiment)},
+            {"KERNEL", one_line(experiment.kernel)},
+            {"NAME", quoted_text(experiment.kernel)},
+            {"WARMUP", fmt::format("{}", std::max(0, experiment.session.warmup))},
+            {"REPEAT", fmt::format("{}", std::max(1, experiment.session.repeat))},
+            {"DEVICE", fmt::format("{}", experiment.device)},
+            {"VALUES", lines_of(scalars_of(experiment), scalar)},
+            {"ARRAYS", lines_of(experiment.arrays(), cpp_array_line)},
+            {"RESULTS", cpp_results(experiment)}};
+}
+
+std::string project_name(const Experiment& experiment) { return "run_" + Identifiers().make(experiment.kernel); }
+
+std::string cpp_address(const ExportedArgument& argument) {
+    return argument.is_array() ? argument.identifier + ".bytes.data()" : "&" + argument.identifier;
+}
+
+std::string cpp_size(const ExportedArgument& argument) {
+    return argument.is_array() ? argument.identifier + ".bytes.size()" : "sizeof " + argument.identifier;
+}
+
+} // namespace warplight::exporting

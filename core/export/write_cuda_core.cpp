@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/export_error.hpp"
+#include "export/identifiers.hpp"
+#include "export/program.hpp"
+#include "export/program_parts.hpp"
+#include "export/scalar_text.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <optional>
+
+namespace warplight::exporting {
+namespace {
+
+/// A member of ProgramOptions that an option of NVRTC becomes.
+struct OptionMember {
+    std::string_view option; ///< without its dashes
+    std::string_view member; ///< empty: it changes messages only
+    enum class Value { none, boolean, number, text, list } value = Value::none;
+};
+using Value = OptionMember::Value;
+constexpr OptionMember option_members[] = {
+    {"D", "define_macro", Value::list},
+    {"define-macro", "define_macro", Value::list},
+    {"U", "undefine_macro", Value::list},
+    {"undefine-macro", "undefine_macro", Value::list},
+    {"std", "std", Value::text},
+    {"maxrregcount", "max_register_count", Value::number},
+    {"ftz", "ftz", Value::boolean},
+    {"prec-sqrt", "prec_sqrt", Value::boolean},
+    {"prec-div", "prec_div", Value::boolean},
+    {"fmad", "fma", Value::boolean},
+    {"use_fast_math", "use_fast_math", Value::none},
+    {"G", "debug", Value::none},
+    {"device-debug", "debug", Value::none},
+    {"lineinfo", "lineinfo", Value::none},
+    {"generate-line-info", "lineinfo", Value::none},
+    {"extra-device-vectorization", "extra_device_vectorization", Value::none},
+    {"default-device", "device_as_default_execution_space", Value::none},
+    {"device-as-default-execution-space", "device_as_default_execution_space", Value::none},
+    {"restrict", "restrict", Value::none},
+    {"device-int128", "device_int128", Value::none},
+    {"w", "disable_warnings", Value::none},
+    {"disable-warnings", "disable_warnings", Value::none},
+    {"diag-error", "", Value::number},
+    {"diag-suppress", "", Value::number},
+    {"diag-warn", "", Value::number},
+};
+
+/// The option's member and its value, which may be joined to it or be the next option.
+std::optional<std::pair<OptionMember, std::string>> member_of(const std::vector<std::string>& options, std::size_t& i) {
+    const std::string_view option = options[i];
+    const auto name = option.substr(std::min(option.find_first_not_of('-'), option.size()));
+    const auto equals = std::min(name.find('='), name.size());
+    for (const auto& each : option_members) {
+        if (name == each.option) {
+            if (each.value == Value::none) return {{each, ""}};
+            if (i + 1 < options.size()) return {{each, options[++i]}};
+        } else if (name.substr(0, equals) == each.option && equals < name.size()) {
+            return {{each, std::string(name.substr(equals + 1))}};
+        }
+    }
+    for (const auto& each : option_members)
+        if (each.option.size() == 1 && each.value == Value::list && name.starts_with(each.option))
+            return {{each, std::string(name.substr(1))}};
+    return std::nullopt;
+}
+
+/// Arguments of ProgramOptions; nothing where it has no such option, which `unknown` then names.
+std::optional<std::string> members_of(const std::vector<std::string>& options, std::string& unknown) {
+    std::vector<std::string> members, defined, undefined;
+    for (std::size_t i = 0; i < options.size(); ++i) {
+        const auto found = member_of(options, i);
+        if (!found) {
+            unknown = options[i];
+            return std::nullopt;
+        }
+        const auto& [member, value] = *found;
+        if (member.member.empty()) continue;
+        if (member.value == Value::list)
+            (member.member == "define_macro" ? defined : undefined).push_back(value);
+        else if (member.value == Value::none)
+            members.push_back(fmt::format("{}=True", member.member));
+        else if (member.value == Value::boolean)
+            members.push_back(fmt::format("{}={}", member.member, value == "true" ? "True" : "False"));
+        else
+            members.push_back(
+                fmt::format("{}={}", member.member, member.value == Value::text ? quoted_text(value) : value));
+    }
+    if (!defined.empty()) members.push_back("define_macro=" + python_list(defined));
+    if (!undefined.empty()) members.push_back("undefine_macro=" + python_list(undefined));
+    return joined(members);
+}
+
+std::string why_ptx_in_cuda_core(const Experiment& experiment) {
+    if (experiment.is_ptx) return {};
+    if (experiment.session.compile.compiler == "nvcc")
+        return "the session's compiler is nvcc, and that of cuda.core is NVRTC";
+    if (experiment.has_local_names) return "names in the PTX depend on the file's path";
+    if (experiment.session.compile.arch.starts_with("compute_"))
+        return "cuda.core compiles for an architecture such as sm_80, and the session names " +
+               experiment.session.compile.arch;
+    std::string unknown;
+    if (!members_of(compiler_options(experiment), unknown))
+        return fmt::format("ProgramOptions of cuda.core has nothing for the option {}", unknown);
+    return {};
+}
+
+/// Numbers as they are. Of others cuda.core knows no type, so a number of their size carries their bytes.
+std::string cuda_core_scalar(const ExportedArgument& argument) {
+    const auto& type = argument.argument().type;
+    const auto& bytes = argument.data->scalar;
+    if (argument.is_variable() || session::scalar_type(type)->component == type) return python_scalar_line(argument);
+    struct Carrier {
+        std::size_t size;
+        const char* type;
+    };
+    constexpr Carrier carriers[] = {{1, "uint8"}, {2, "uint16"}, {4, "uint32"}, {8, "uint64"}, {16, "complex128"}};
+    for (const auto& each : carriers) {
+        if (bytes.size() > each.size) continue;
+        const std::size_t rest = each.size - bytes.size();
+        return fmt::format("{} = np.frombuffer({}.tobytes(){}, np.{})[0]{}: a number that carries its bytes",
+                           argument.identifier, python_array(type, bytes),
+                           rest ? fmt::format(" + bytes({})", rest) : "", each.type, scalar_note(type, "#"));
+    }
+    throw ExportError(
+        fmt::format("The argument {} is a {}, and cuda.core passes no value of more than 16 bytes. Export "
+                    "the session as pycuda, cupy, numba, cpp-driver or cpp-warplight.",
+                    argument.argument().name, type));
+}
+
+std::string cuda_core_module(const Experiment& experiment, bool compiles) {
+    Lines lines;
+    if (compiles) {
+        std::string unknown;
+        std::string options = *members_of(compiler_options(experiment), unknown);
+        if (experiment.session.compile.arch != "auto")
+            options += fmt::format(", arch={}", quoted_text(experiment.session.compile.arch));
+        lines.add(fmt::format("source = (FOLDER / {}).read_text(encoding=\"utf-8\")",
+                              quoted_text(experiment.sources.front().path)));
+        lines.add(fmt::format("include_path = {} + cuda_include.folders()",
+                              python_folders(include_folders(experiment, true))));
+        lines.add(fmt::format("options = ProgramOptions({}, include_path=include_path)", options));
+        const auto names = experiment.is_template
+                               ? fmt::format(", name_expressions=[{}]", quoted_text(experiment.kernel))
+                               : std::string();
+        lines.add(fmt::format("module = Program(source, \"c++\", options).compile(\"ptx\"{})", names));
+    } else {
+        lines.add(fmt::format("module = ObjectCode.from_ptx(str(FOLDER / {}))", quoted_text(experiment.ptx_path)));
+    }
+    lines.add(fmt::format("kernel = module.get_kernel({})",
+                          quoted_text(compiles && experiment.is_template ? experiment.kernel : experiment.lowered)));
+    if (experiment.large_shared) {
+        lines.add("# More than 48 KiB of shared memory has to be asked for.");
+        lines.add("check(driver.cuKernelSetAttribute(");
+        lines.add("    driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, SHARED, "
+                  "kernel.handle,");
+        lines.add("    device.device_id))");
+    }
+    return lines.text();
+}
+
+} // namespace
+
+Program write_cuda_core(const Experiment& experiment) {
+    Program program;
+    program.why_ptx = why_ptx_in_cuda_core(experiment);
+    const bool compiles = !experiment.is_ptx && program.why_ptx.empty();
+    program.loading = compiles ? Loading::source : Loading::ptx;
+    Lines allocations, uploads, downloads;
+    std::string arguments;
+    for (const auto& each : experiment.arguments) {
+        const std::string& name = each.identifier;
+        const auto device = device_name(name);
+        if (!each.is_variable()) arguments += ", " + (each.is_array() ? device : name);
+        if (!each.is_variable() && !each.is_array()) continue;
+        if (each.is_variable())
+            allocations.add(fmt::format("{}, _ = check(driver.cuLibraryGetGlobal(module.handle, b{}))", device,
+                                        quoted_text(each.data->lowered)));
+        else
+            allocations.add(
+                is_empty(each)
+                    ? fmt::format("{} = device.allocate(16, stream=stream)  # {} has no elements", device, name)
+                    : fmt::format("{} = device.allocate({}.nbytes, stream=stream)", device, name));
+        const auto address = each.is_variable() ? device : device + ".handle";
+        if (!is_empty(each)) uploads.add(fmt::format("copy_to_device({}, {})", address, name));
+        if (!each.is_result()) continue;
+        downloads.add(fmt::format("{} = np.empty_like({})", result_name(name), name));
+        if (!is_empty(each)) downloads.add(fmt::format("copy_to_host({}, {})", result_name(name), address));
+    }
+    auto fillings = python_fillings(experiment, cuda_core_scalar);
+    fillings.insert(fillings.end(),
+                    {{"CORE", compiles ? "Device, EventOptions, LaunchConfig, Program, ProgramOptions, launch"
+                                       : "Device, EventOptions, LaunchConfig, ObjectCode, launch"},
+                     {"IMPORTS", compiles ? "import cuda_include\n" : ""},
+                     {"MODULE", cuda_core_module(experiment, compiles)},
+                     {"COOPERATIVE", experiment.session.launch.cooperative ? ", is_cooperative=True" : ""},
+                     {"ALLOCATIONS", allocations.text()},
+                     {"UPLOADS", uploads.text()},
+                     {"ARGUMENTS", arguments},
+                     {"DOWNLOADS", downloads.text()}});
+    program.files.push_back({"run.py", fill(template_text("cuda_core.py.in"), fillings)});
+    program.files.push_back({"results.py", std::string(template_text("results.py"))});
+    if (compiles) program.files.push_back({"cuda_include.py", std::string(template_text("cuda_include.py"))});
+    return program;
+}
+
+} // namespace warplight::exporting

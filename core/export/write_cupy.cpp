@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/identifiers.hpp"
+#include "export/program.hpp"
+#include "export/program_parts.hpp"
+#include "export/scalar_text.hpp"
+
+#include <fmt/format.h>
+
+namespace warplight::exporting {
+namespace {
+
+std::string why_ptx_in_cupy(const Experiment& experiment) {
+    if (experiment.is_ptx) return {};
+    if (experiment.session.compile.compiler == "nvcc") return "the session's compiler is nvcc, and CuPy's is NVRTC";
+    if (experiment.has_local_names) return "names in the PTX depend on the file's path";
+    if (experiment.session.compile.arch != "auto")
+        return fmt::format("CuPy compiles for the device, and the session names {}", experiment.session.compile.arch);
+    return {};
+}
+
+/// CuPy has arrays of numbers alone.
+bool is_of_bytes(const ExportedArgument& argument) {
+    return argument.is_array() && !argument.data->input.dtype().is_numeric();
+}
+
+/// CuPy takes numbers of NumPy, and arrays of one structure, whose bytes the kernel gets.
+std::string cupy_scalar(const ExportedArgument& argument) {
+    const auto& type = argument.argument().type;
+    const auto scalar = *session::scalar_type(type);
+    if (argument.is_variable() || scalar.component == type) return python_scalar_line(argument);
+    const std::string field = scalar.component == "bf16"
+                                  ? "u2"
+                                  : DType::from_name(session::dtype_of_type(scalar.component)).typestr().substr(1);
+    const std::vector<std::string> fields(static_cast<std::size_t>(scalar.components), field);
+    // One field makes no structure without its comma.
+    return fmt::format("{} = {}.view(\"{}{}\"){}", argument.identifier, python_array(type, argument.data->scalar),
+                       joined(fields), fields.size() == 1 ? "," : "", scalar_note(type, "#"));
+}
+
+std::string cupy_module(const Experiment& experiment, bool compiles) {
+    std::string more = experiment.session.launch.cooperative ? ", enable_cooperative_groups=True" : "";
+    Lines lines;
+    if (compiles) {
+        if (experiment.is_template) more += fmt::format(", name_expressions=[{}]", quoted_text(experiment.kernel));
+        std::vector<std::string> options;
+        for (const auto& each : compiler_options(experiment))
+            options.push_back(quoted_text(each));
+        for (const auto& each : include_folders(experiment, true))
+            options.push_back(fmt::format("\"-I\" + str(FOLDER / {})", quoted_text(each)));
+        lines.add(fmt::format("source = (FOLDER / {}).read_text(encoding=\"utf-8\")",
+                              quoted_text(experiment.sources.front().path)));
+        lines.add(fmt::format("module = cp.RawModule(code=source, options=({},){})", joined(options), more));
+    } else {
+        lines.add(
+            fmt::format("module = cp.RawModule(path=str(FOLDER / {}){})", quoted_text(experiment.ptx_path), more));
+    }
+    lines.add(fmt::format("kernel = module.get_function({})",
+                          quoted_text(compiles && experiment.is_template ? experiment.kernel : experiment.lowered)));
+    if (experiment.large_shared) {
+        lines.add("# More than 48 KiB of shared memory has to be asked for.");
+        lines.add("kernel.max_dynamic_shared_size_bytes = SHARED");
+    }
+    return lines.text();
+}
+
+} // namespace
+
+Program write_cupy(const Experiment& experiment) {
+    Program program;
+    program.why_ptx = why_ptx_in_cupy(experiment);
+    const bool compiles = !experiment.is_ptx && program.why_ptx.empty();
+    program.loading = compiles ? Loading::source : Loading::ptx;
+    Lines allocations, uploads, downloads;
+    std::vector<std::string> arguments;
+    for (const auto& each : experiment.arguments) {
+        const std::string& name = each.identifier;
+        const auto device = device_name(name);
+        if (!each.is_variable()) arguments.push_back(each.is_array() ? device : name);
+        if (!each.is_variable() && !each.is_array()) continue;
+        const bool of_bytes = is_of_bytes(each);
+        if (each.is_variable()) {
+            const auto memory = fmt::format("module.get_global({})", quoted_text(each.data->lowered));
+            allocations.add(of_bytes
+                                ? fmt::format("{} = cp.ndarray({}.nbytes, np.uint8, {})", device, name, memory)
+                                : fmt::format("{} = cp.ndarray({}.shape, {}.dtype, {})", device, name, name, memory));
+        } else if (is_empty(each)) {
+            allocations.add(fmt::format("{} = cp.empty(16, np.uint8)  # {} has no elements", device, name));
+        } else if (of_bytes) {
+            allocations.add(
+                fmt::format("{} = cp.empty({}.nbytes, np.uint8)  # CuPy has no arrays of structures", device, name));
+        } else {
+            allocations.add(fmt::format("{0} = cp.empty({1}.shape, {1}.dtype)", device, name));
+        }
+        if (!is_empty(each))
+            uploads.add(of_bytes ? fmt::format("{}.set(np.frombuffer({}, np.uint8))", device, name)
+                                 : fmt::format("{}.set({})", device, name));
+        if (!each.is_result()) continue;
+        const auto result = result_name(name);
+        if (is_empty(each))
+            downloads.add(fmt::format("{} = np.empty_like({})", result, name));
+        else
+            downloads.add(of_bytes
+                              ? fmt::format("{0} = {1}.get().view({2}.dtype).reshape({2}.shape)", result, device, name)
+                              : fmt::format("{} = {}.get()", result, device));
+    }
+    auto fillings = python_fillings(experiment, cupy_scalar);
+    fillings.insert(fillings.end(), {{"MODULE", cupy_module(experiment, compiles)},
+                                     {"ALLOCATIONS", allocations.text()},
+                                     {"UPLOADS", uploads.text()},
+                                     {"ARGUMENTS", joined(arguments) + (arguments.size() == 1 ? "," : "")},
+                                     {"DOWNLOADS", downloads.text()}});
+    program.files.push_back({"run.py", fill(template_text("cupy.py.in"), fillings)});
+    program.files.push_back({"results.py", std::string(template_text("results.py"))});
+    return program;
+}
+
+} // namespace warplight::exporting

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/export_error.hpp"
+#include "export/identifiers.hpp"
+#include "export/program.hpp"
+#include "export/program_parts.hpp"
+#include "export/scalar_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace warplight::exporting {
+namespace {
+
+/// PyCUDA takes numbers of NumPy but no halves and no bool. Bytes it takes as they are, without their alignment.
+std::string pycuda_scalar(const ExportedArgument& argument) {
+    const auto& type = argument.argument().type;
+    const auto& bytes = argument.data->scalar;
+    if (argument.is_variable()) return python_scalar_line(argument);
+    std::string value = python_scalar(type, bytes);
+    if (type == "f16") value += ".view(np.uint16)";
+    if (type == "bool") value = fmt::format("np.uint8({})", static_cast<int>(bytes.front()));
+    std::string note = scalar_note(type, "#");
+    if (value.starts_with("np.array") && argument.padding) {
+        value = fmt::format("np.concatenate([np.zeros({}, np.uint8), {}.view(np.uint8)])", argument.padding, value);
+        note += fmt::format(", behind {} bytes for its alignment", argument.padding);
+    }
+    return fmt::format("{} = {}{}", argument.identifier, value, note);
+}
+
+/// Options that NVRTC has alone.
+bool is_for_nvrtc(std::string_view option) {
+    constexpr std::array<std::string_view, 6> names = {"default-device",     "device-as-default-execution-space",
+                                                       "builtin-",           "device-int128",
+                                                       "modify-stack-limit", "no-source-include"};
+    option.remove_prefix(std::min(option.find_first_not_of('-'), option.size()));
+    return std::ranges::any_of(names, [&](std::string_view each) { return option.starts_with(each); });
+}
+
+std::string why_ptx(const Experiment& experiment) {
+    if (experiment.is_ptx) return {};
+    if (experiment.has_local_names) return "names in the PTX depend on the file's path";
+    for (const auto& option : experiment.options)
+        if (is_for_nvrtc(option)) return fmt::format("PyCUDA compiles with nvcc, which has no option {}", option);
+    if (experiment.session.compile.arch.starts_with("compute_"))
+        return "PyCUDA compiles for an architecture such as sm_80, and the session names " +
+               experiment.session.compile.arch;
+    return {};
+}
+
+std::string source_module(const Experiment& experiment) {
+    Lines lines;
+    lines.add(fmt::format("source = (FOLDER / {}).read_text(encoding=\"utf-8\")",
+                          quoted_text(experiment.sources.front().path)));
+    if (experiment.is_template) {
+        lines.add("# nvcc makes an instance of a template only where the source asks for it.");
+        lines.add(fmt::format(
+            "source += {}", quoted_text(fmt::format("\ntemplate __global__ decltype({0}) {0};\n", experiment.kernel))));
+    }
+    std::string more;
+    const auto& arch = experiment.session.compile.arch;
+    if (arch != "auto") more += fmt::format(", arch={}", quoted_text(arch));
+    if (const auto folders = include_folders(experiment, false); !folders.empty())
+        more += fmt::format(", include_dirs={}", python_folders(folders));
+    lines.add(fmt::format("module = SourceModule(source, options={}, no_extern_c=True{})",
+                          python_list(compiler_options(experiment)), more));
+    return lines.text();
+}
+
+} // namespace
+
+Program write_pycuda(const Experiment& experiment) {
+    if (experiment.session.launch.cooperative)
+        throw ExportError("The session launches its kernel cooperatively, which PyCUDA cannot. Export it as cuda-core, "
+                          "cupy, numba, cpp-driver or cpp-warplight.");
+    Program program;
+    program.stand_ins = false; // nvcc has the host's headers
+    program.why_ptx = why_ptx(experiment);
+    const bool compiles = !experiment.is_ptx && program.why_ptx.empty();
+    program.loading = compiles ? Loading::source : Loading::ptx;
+    std::string module =
+        compiles ? source_module(experiment)
+                 : fmt::format("module = cuda.module_from_file(str(FOLDER / {}))\n", quoted_text(experiment.ptx_path));
+    module += fmt::format("kernel = module.get_function({})\n", quoted_text(experiment.lowered));
+    if (experiment.large_shared)
+        module += "# More than 48 KiB of shared memory has to be asked for.\n"
+                  "kernel.set_attribute(cuda.function_attribute.MAX_DYNAMIC_SHARED_SIZE_BYTES, SHARED)\n";
+    Lines allocations, uploads, downloads;
+    std::string arguments;
+    for (const auto& each : experiment.arguments) {
+        const std::string& name = each.identifier;
+        const auto device = device_name(name);
+        if (!each.is_variable()) arguments += (each.is_array() ? device : name) + ", ";
+        if (!each.is_variable() && !each.is_array()) continue;
+        if (each.is_variable())
+            allocations.add(fmt::format("{}, _ = module.get_global({})", device, quoted_text(each.data->lowered)));
+        else
+            allocations.add(is_empty(each) ? fmt::format("{} = cuda.mem_alloc(16)  # {} has no elements", device, name)
+                                           : fmt::format("{} = cuda.mem_alloc({}.nbytes)", device, name));
+        if (!is_empty(each)) uploads.add(fmt::format("cuda.memcpy_htod({}, {})", device, name));
+        if (!each.is_result()) continue;
+        downloads.add(fmt::format("{} = np.empty_like({})", result_name(name), name));
+        if (!is_empty(each)) downloads.add(fmt::format("cuda.memcpy_dtoh({}, {})", result_name(name), device));
+    }
+    auto fillings = python_fillings(experiment, pycuda_scalar);
+    fillings.insert(fillings.end(), {{"IMPORTS", compiles ? "from pycuda.compiler import SourceModule\n" : ""},
+                                     {"MODULE", module},
+                                     {"ALLOCATIONS", allocations.text()},
+                                     {"UPLOADS", uploads.text()},
+                                     {"ARGUMENTS", arguments},
+                                     {"DOWNLOADS", downloads.text()}});
+    program.files.push_back({"run.py", fill(template_text("pycuda.py.in"), fillings)});
+    program.files.push_back({"results.py", std::string(template_text("results.py"))});
+    return program;
+}
+
+} // namespace warplight::exporting
