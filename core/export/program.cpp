@@ -22,7 +22,7 @@ constexpr Format all_formats[] = {
      "cmake -S . -B build && cmake --build build && ctest --test-dir build", write_cpp_driver},
     {"cpp-warplight", "C++ on the library of Warplight", "a compiler for C++20, CMake, and Warplight's library",
      "cmake -S . -B build -DCMAKE_PREFIX_PATH=FOLDER && cmake --build build && ctest --test-dir build",
-     write_cpp_warplight},
+     write_cpp_warplight, true},
 };
 
 std::string row(std::string_view path, std::string_view text) { return fmt::format("| `{}` | {} |", path, text); }

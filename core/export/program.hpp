@@ -39,6 +39,7 @@ struct Format {
     std::string_view start; ///< the command that runs it, in the exported folder
     /// @throws ExportError for what the format cannot express
     Program (*write)(const Experiment&);
+    bool launch_options = false; ///< clusters, preferences and priority of a launch can be written
 };
 
 /// In the order of --help.

@@ -15,6 +15,12 @@ std::string device_of(const Experiment& experiment) {
     return fmt::format("{}, Driver::{}()", choice.ordinal, choice.driver);
 }
 
+std::string enumerator_of(std::string cache) {
+    for (char& letter : cache)
+        if (letter >= 'a' && letter <= 'z') letter = static_cast<char>(letter - 'a' + 'A');
+    return cache;
+}
+
 std::string source_module_lines(const Experiment& experiment) {
     const auto& compile = experiment.session.compile;
     const std::string& source = experiment.sources.front().path;
@@ -63,6 +69,18 @@ Program write_cpp_warplight(const Experiment& experiment) {
         lines += fmt::format("// More than 48 KiB of shared memory has to be asked for.\n"
                              "kernel.set_attribute(function_attribute::MAX_DYNAMIC_SHARED_SIZE_BYTES, {});\n",
                              experiment.session.launch.shared);
+    const auto& options = experiment.session.launch.options;
+    std::uint64_t cluster_blocks = 1;
+    for (const auto extent : options.cluster)
+        cluster_blocks *= extent;
+    if (cluster_blocks > 8)
+        lines += "// Not every device has clusters of more than 8 blocks.\n"
+                 "kernel.set_attribute(function_attribute::NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);\n";
+    if (options.carveout)
+        lines += fmt::format("kernel.set_attribute(function_attribute::PREFERRED_SHARED_MEMORY_CARVEOUT, {});\n",
+                             *options.carveout);
+    if (!options.cache.empty())
+        lines += fmt::format("kernel.set_cache_config(func_cache::PREFER_{});\n", enumerator_of(options.cache));
     Lines allocations, uploads, downloads;
     std::string arguments;
     for (const auto& each : experiment.arguments) {
@@ -91,12 +109,14 @@ Program write_cpp_warplight(const Experiment& experiment) {
     if (experiment.session.launch.shared) config.add(fmt::format(".shared = {},", experiment.session.launch.shared));
     config.add(".stream = &stream,");
     if (experiment.session.launch.cooperative) config.add(".cooperative = true,");
+    if (!options.cluster.empty()) config.add(fmt::format(".cluster = {{{}}},", fmt::join(options.cluster, ", ")));
     auto fillings = cpp_fillings(experiment);
     std::erase_if(fillings, [](const auto& each) { return each.first == "DEVICE"; });
     fillings.insert(fillings.end(), {{"DEVICE", device_of(experiment)},
                                      {"MODULE", lines},
                                      {"ALLOCATIONS", allocations.text()},
                                      {"CONFIG", config.text()},
+                                     {"STREAM", options.priority ? fmt::format("(0, {})", options.priority) : ""},
                                      {"UPLOADS", uploads.text()},
                                      {"ARGUMENTS", arguments},
                                      {"DOWNLOADS", downloads.text()}});

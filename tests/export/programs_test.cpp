@@ -42,6 +42,7 @@ QProcessEnvironment environment() {
 QString refusal(const QString& format, const QString& sample) {
     if (format == "numba" && sample == "large_shared") return "Numba cannot ask for";
     if (format == "pycuda" && sample == "cooperative") return "PyCUDA cannot";
+    if (format != "cpp-warplight" && sample == "preferences") return "Export it as cpp-warplight";
     return {};
 }
 
