@@ -5,6 +5,7 @@
 #include "ui/common/icons.hpp"
 #include "ui/common/plot_style.hpp"
 #include "ui/common/style_sheet.hpp"
+#include "ui/history/history_page.hpp"
 #include "ui/timing/launches_model.hpp"
 #include "ui/timing/runs_model.hpp"
 
@@ -19,6 +20,7 @@
 #include <QSortFilterProxyModel>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTabWidget>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -77,8 +79,19 @@ void fitTicks(QCustomPlot* plot) {
 
 } // namespace
 
+/// The runs of the window, or a note while there are none.
+class TimingPanel::RunsPage : public Panel {
+public:
+    using Panel::Panel;
+    using Panel::setContent;
+    using Panel::showContent;
+    using Panel::showEmptyNote;
+};
+
 TimingPanel::TimingPanel(Workbench& workbench, QWidget* parent)
-    : Panel(workbench, parent), model_(new RunsModel(document(), theme(), this)), launches_(new LaunchesModel(this)) {
+    : Panel(workbench, parent), pages_(new QTabWidget), runs_(new RunsPage(workbench)),
+      history_(new HistoryPage(workbench)), model_(new RunsModel(document(), theme(), this)),
+      launches_(new LaunchesModel(this)) {
     table_ = new QTableView;
     table_->setModel(model_);
     table_->setAccessibleName(tr("Runs"));
@@ -187,7 +200,11 @@ TimingPanel::TimingPanel(Workbench& workbench, QWidget* parent)
     layout->setSpacing(0);
     layout->addLayout(bar);
     layout->addWidget(splitter, 1);
-    setContent(content);
+    runs_->setContent(content);
+    pages_->setDocumentMode(true);
+    pages_->addTab(runs_, tr("Runs"));
+    pages_->addTab(history_, tr("History"));
+    setContent(pages_);
 
     connect(export_, &QAction::triggered, this, [this] {
         const QString path = QFileDialog::getSaveFileName(this, tr("Export Timings"),
@@ -226,8 +243,8 @@ void TimingPanel::refresh() {
     clear_->setEnabled(document().hasReport());
     if (!document().hasReport()) {
         model_->reload();
-        showEmptyNote(QStringLiteral("timing"), tr("No run yet"),
-                      tr("Run the kernel (F5). Its event times, repeat by repeat, appear here."));
+        runs_->showEmptyNote(QStringLiteral("timing"), tr("No run yet"),
+                             tr("Run the kernel (F5). Its event times, repeat by repeat, appear here."));
         return;
     }
     const int keptNumber = baselineRow() >= 0 ? model_->run(baselineRow()).number : 0;
@@ -244,7 +261,7 @@ void TimingPanel::refresh() {
         }
         baseline_->setCurrentIndex(std::max(0, baseline_->findData(keptNumber)));
     }
-    showContent();
+    runs_->showContent();
     table_->selectRow(0);
     drawRepeats();
     drawHistogram();

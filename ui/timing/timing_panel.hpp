@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Event timings of the runs: the repeats of one run drawn one by one and as a histogram, their statistics,
-/// and the history of runs, any two of which can be compared.
+/// and the runs of the window, any two of which can be
+/// compared. The history of all windows is a page beside them.
 #pragma once
 
 #include "ui/common/panel.hpp"
@@ -10,9 +11,11 @@ class QComboBox;
 class QLabel;
 class QStackedWidget;
 class QTableView;
+class QTabWidget;
 
 namespace warplight::ui {
 
+class HistoryPage;
 class LaunchesModel;
 class RunsModel;
 
@@ -22,6 +25,8 @@ public:
     explicit TimingPanel(Workbench& workbench, QWidget* parent = nullptr);
 
     RunsModel& model() { return *model_; }
+    HistoryPage& history() const { return *history_; }
+    QTabWidget* pages() const { return pages_; }
     LaunchesModel& launches() { return *launches_; } ///< of the selected run, where it is a program's
     /// Writes a line for each repeat of each run. False and `problem` set when the file cannot be written.
     bool exportCsv(const QString& path, QString* problem) const;
@@ -38,6 +43,11 @@ private:
     int selectedRow() const;
     int baselineRow() const;
 
+    class RunsPage;
+
+    QTabWidget* pages_;
+    RunsPage* runs_;
+    HistoryPage* history_;
     RunsModel* model_;
     LaunchesModel* launches_;
     QTableView *table_, *launchTable_;
