@@ -15,9 +15,11 @@
 #include <filesystem>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -61,7 +63,8 @@ json to_json(const Entry& entry) {
             {"repeat", entry.repeat},
             {"label", entry.label},
             {"note", entry.note},
-            {"pinned", entry.pinned}};
+            {"pinned", entry.pinned},
+            {"change", entry.change}};
 }
 
 int list(const Options& options) {
@@ -85,10 +88,11 @@ int list(const Options& options) {
         return success;
     }
     for (const auto& entry : entries)
-        fmt::print("{:>5}{} {}  {:>9}  {:<18}  {}  {}{}{}{}\n", entry.id, entry.pinned ? '*' : ' ',
+        fmt::print("{:>5}{} {}  {:>9}  {:<18}  {}  {}{}{}{}{}\n", entry.id, entry.pinned ? '*' : ' ',
                    time_text(entry.time), entry.kernel_ms > 0 ? session::format_ms(entry.kernel_ms) : std::string(),
                    session::status_name(entry.status), entry.kernel, entry.launch,
                    entry.options.empty() ? "" : "  " + entry.options,
+                   entry.change.empty() ? "" : "  (" + entry.change + ")",
                    entry.label.empty() ? "" : "  “" + entry.label + "”", entry.note.empty() ? "" : "  " + entry.note);
     if (const auto count = history.count(query); count > entries.size())
         fmt::print("{} more: --limit {}\n", count - entries.size(), count);
@@ -120,6 +124,14 @@ json to_json(const std::vector<history::Difference>& differences) {
     return all;
 }
 
+json to_json(const std::optional<session::SampleDifference>& times) {
+    if (!times) return nullptr;
+    return {{"ratio", times->ratio},
+            {"interval", {times->interval.low, times->interval.high}},
+            {"p", times->p},
+            {"difference_seen", times->seen}};
+}
+
 int compare(const Options& options) {
     const History history = open(options);
     const auto before = history.get(options.id), after = history.get(options.other);
@@ -131,6 +143,8 @@ int compare(const Options& options) {
                     {"after", to_json(after.entry)},
                     {"settings", to_json(difference.settings)},
                     {"results", to_json(difference.results)},
+                    {"same_results", difference.same_outputs},
+                    {"times", to_json(difference.times)},
                     {"source", patch}});
         return success;
     }
@@ -146,9 +160,12 @@ int compare(const Options& options) {
     };
     table("Settings", difference.settings);
     table("Results", difference.results);
-    if (before.entry.kernel_ms > 0 && after.entry.kernel_ms > 0)
-        fmt::print("Kernel time\n  {} → {} ({:.2f} times)\n", session::format_ms(before.entry.kernel_ms),
-                   session::format_ms(after.entry.kernel_ms), after.entry.kernel_ms / before.entry.kernel_ms);
+    if (!difference.same_outputs.empty()) fmt::print("Equal results\n  {}\n", fmt::join(difference.same_outputs, ", "));
+    if (difference.times)
+        fmt::print("Kernel time\n  {} → {}\n  {}\n", session::format_ms(before.entry.kernel_ms),
+                   session::format_ms(after.entry.kernel_ms),
+                   history::times_text(*difference.times, fmt::format("run {}", options.id),
+                                       fmt::format("run {}", options.other)));
     if (!patch.empty()) fmt::print("Source\n{}", patch);
     return success;
 }

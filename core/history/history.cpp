@@ -6,14 +6,13 @@
 #include "files/platform.hpp"
 #include "history/database.hpp"
 #include "history/packed_text.hpp"
+#include "history/run_difference.hpp"
 #include "session/data_file.hpp"
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdlib>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -24,7 +23,7 @@ using session::Status;
 using Kind = HistoryError::Kind;
 
 constexpr int kApplication = 0x57724c68; ///< "WrLh", in the file's header
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 // What a list shows lies in a table without the large texts, so that looking through it reads little.
 constexpr const char* kTables = R"(
@@ -51,6 +50,7 @@ CREATE TABLE runs(
   note TEXT NOT NULL,
   pinned INTEGER NOT NULL,
   words TEXT NOT NULL,
+  change TEXT NOT NULL DEFAULT '',
   source INTEGER NOT NULL REFERENCES sources(id));
 CREATE INDEX runs_by_session ON runs(session);
 CREATE INDEX runs_by_source ON runs(source);
@@ -62,9 +62,10 @@ CREATE TABLE details(
   report_size INTEGER NOT NULL,
   report BLOB NOT NULL);
 )";
+constexpr const char* kFromVersion1 = "ALTER TABLE runs ADD COLUMN change TEXT NOT NULL DEFAULT ''";
 
 constexpr std::string_view kColumns =
-    "id, time, session, title, kernel, device, launch, options, status, kernel_ms, repeat, label, note, pinned";
+    "id, time, session, title, kernel, device, launch, options, status, kernel_ms, repeat, label, note, pinned, change";
 
 Status status_of(std::string_view name) {
     for (const Status each : {Status::ok, Status::expectation_failed, Status::input_error, Status::compile_error,
@@ -89,20 +90,13 @@ Entry entry_of(const Statement& row) {
     entry.label = row.text(11);
     entry.note = row.text(12);
     entry.pinned = row.integer(13) != 0;
+    entry.change = row.text(14);
     return entry;
 }
 
 HistoryError missing(std::int64_t id) {
     return {Kind::missing,
             fmt::format("The history has no run {}. `warplight-cli history list` shows those that it has.", id)};
-}
-
-std::string launch_text(const session::LaunchConfiguration& launch) {
-    std::string text = fmt::format("{} × {}", fmt::join(launch.grid, ","), fmt::join(launch.block, ","));
-    if (launch.shared != 0) text += fmt::format(" + {} B", launch.shared);
-    if (launch.cooperative) text += " cooperative";
-    if (launch.options.any()) text += " " + launch.options.text();
-    return text;
 }
 
 /// What a search finds a run by, beside its columns: the arguments.
@@ -146,9 +140,13 @@ struct Condition {
 Condition condition_of(const Query& query) {
     Condition condition{" WHERE 1", {}};
     if (query.pinned) condition.text += " AND pinned";
-    if (!query.session.empty()) {
+    if (query.session) {
         condition.text += " AND session = ?";
-        condition.values.push_back(query.session);
+        condition.values.push_back(document_name(*query.session));
+        if (query.session->empty()) {
+            condition.text += " AND title = ?";
+            condition.values.push_back(query.title);
+        }
     }
     for (const auto& word : words_in(query.text)) {
         constexpr std::array columns{"title", "kernel", "device", "launch", "options", "words", "label", "note"};
@@ -220,16 +218,23 @@ History::History(const std::filesystem::path& file) : database_(std::make_unique
                                            name));
         return true;
     };
-    if (!is_history()) {
+    const auto is_current = [&] { return is_history() && number("PRAGMA user_version") == kVersion; };
+    if (!is_current()) {
         Transaction transaction(*database_);
+        const auto note_version = [this] {
+            database_->execute(
+                fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplication, kVersion).c_str());
+        };
         if (!is_history()) { // no other process was faster
             if (number("SELECT count(*) FROM sqlite_master") != 0)
                 throw HistoryError(
                     Kind::damaged,
                     fmt::format("{} is a database of another program. Choose another file for the history.", name));
             database_->execute(kTables);
-            database_->execute(
-                fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplication, kVersion).c_str());
+            note_version();
+        } else if (!is_current()) {
+            database_->execute(kFromVersion1);
+            note_version();
         }
         transaction.commit();
     }
@@ -240,39 +245,33 @@ History::~History() = default;
 
 std::int64_t History::add(const session::Session& session, std::string_view source, const session::Report& report,
                           std::string_view label, std::string_view note) {
-    session::Session document = session;
-    const std::string source_file = document.source.path;
-    if (document.source.name.empty())
-        document.source.name = session::utf8_of(session::path_from_utf8(source_file).filename());
-    document.source.path.clear();
-    document.source.text = "-"; // the text itself is in `sources`
-    const std::string text = session::to_text(document);
-    const std::string told = session::to_json(report).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    const double median = session::statistics(report.times.kernel_ms).median;
-    const std::string options = fmt::format("{}", fmt::join(session.compile.options, " "));
-    const std::string device =
-        report.device.name.empty() ? session.device : fmt::format("{}: {}", report.device.driver, report.device.name);
-
-    const std::string& kernel = session.kernel.empty() ? report.kernel : session.kernel; // a source may have one only
+    Run run = run_of(session, source, report);
+    const Entry& entry = run.entry;
+    std::string source_text = std::exchange(run.document.source.text, "-"); // it is in `sources`
+    const std::string text = session::to_text(run.document);
+    run.document.source.text = std::move(source_text);
+    const std::string told =
+        session::to_json(run.report).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     Transaction transaction(*database_);
-    const std::int64_t source_id = add_source(*database_, source, report.session, kernel);
-    auto run = database_->prepare("INSERT INTO runs(time, session, title, kernel, device, launch, options, status, "
-                                  "kernel_ms, repeat, label, note, "
-                                  "pinned, words, source) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)");
-    run.bind(std::int64_t{std::chrono::duration_cast<std::chrono::milliseconds>(now).count()})
-        .bind(std::string_view(report.session))
-        .bind(std::string_view(session.title))
-        .bind(std::string_view(kernel))
-        .bind(std::string_view(device))
-        .bind(std::string_view(launch_text(session.launch)))
-        .bind(std::string_view(options))
-        .bind(session::status_name(report.status))
-        .bind(median)
-        .bind(static_cast<std::int64_t>(report.times.kernel_ms.size()))
+    const std::string change = change_of(run);
+    const std::int64_t source_id = add_source(*database_, source, entry.session, entry.kernel);
+    auto row = database_->prepare("INSERT INTO runs(time, session, title, kernel, device, launch, options, status, "
+                                  "kernel_ms, repeat, label, note, pinned, words, change, source) "
+                                  "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)");
+    row.bind(entry.time)
+        .bind(std::string_view(entry.session))
+        .bind(std::string_view(entry.title))
+        .bind(std::string_view(entry.kernel))
+        .bind(std::string_view(entry.device))
+        .bind(std::string_view(entry.launch))
+        .bind(std::string_view(entry.options))
+        .bind(session::status_name(entry.status))
+        .bind(entry.kernel_ms)
+        .bind(std::int64_t{entry.repeat})
         .bind(label)
         .bind(note)
         .bind(std::string_view(words_of(session)))
+        .bind(std::string_view(change))
         .bind(source_id)
         .run();
     const std::int64_t id = database_->last_id();
@@ -280,7 +279,7 @@ std::int64_t History::add(const session::Session& session, std::string_view sour
         database_->prepare("INSERT INTO details(run, source_file, document_size, document, report_size, report) "
                            "VALUES(?, ?, ?, ?, ?, ?)");
     details.bind(id)
-        .bind(std::string_view(source_file))
+        .bind(std::string_view(run.source_file))
         .bind(static_cast<std::int64_t>(text.size()))
         .bind_bytes(pack(text))
         .bind(static_cast<std::int64_t>(told.size()))
@@ -290,12 +289,27 @@ std::int64_t History::add(const session::Session& session, std::string_view sour
     return id;
 }
 
+std::string History::change_of(const Run& run) const {
+    Query query;
+    query.session = run.entry.session;
+    query.title = run.entry.title;
+    query.limit = 1;
+    const auto before = find(query);
+    if (before.empty()) return {};
+    try {
+        return change_text(get(before.front().id), run);
+    } catch (const HistoryError&) {
+        return {}; // a damaged run is no reason to lose this one
+    }
+}
+
 std::vector<Entry> History::find(const Query& query) const {
     const Condition condition = condition_of(query);
-    auto rows = database_->prepare(
-        fmt::format("SELECT {} FROM runs{} ORDER BY id DESC LIMIT ? OFFSET ?", kColumns, condition.text));
+    auto rows = database_->prepare(fmt::format(
+        "SELECT {} FROM runs{} AND (? = 0 OR id < ?) ORDER BY id DESC LIMIT ? OFFSET ?", kColumns, condition.text));
     for (const auto& value : condition.values)
         rows.bind(std::string_view(value));
+    rows.bind(query.before).bind(query.before);
     rows.bind(static_cast<std::int64_t>(query.limit)).bind(static_cast<std::int64_t>(query.offset));
     std::vector<Entry> entries;
     try {
@@ -325,11 +339,11 @@ Run History::get(std::int64_t id) const {
     Run run;
     try {
         run.entry = entry_of(row);
-        run.source_file = row.text(15);
-        run.document = session::parse(unpack(row.text(17), static_cast<std::size_t>(row.integer(16))));
-        run.document.source.text = source_text(*database_, row.integer(14));
+        run.source_file = row.text(16);
+        run.document = session::parse(unpack(row.text(18), static_cast<std::size_t>(row.integer(17))));
+        run.document.source.text = source_text(*database_, row.integer(15));
         run.report = session::report_from_json(
-            nlohmann::json::parse(unpack(row.text(19), static_cast<std::size_t>(row.integer(18)))));
+            nlohmann::json::parse(unpack(row.text(20), static_cast<std::size_t>(row.integer(19)))));
     } catch (const HistoryError&) {
         throw;
     } catch (const std::bad_alloc&) {

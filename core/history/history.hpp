@@ -4,47 +4,26 @@
 #pragma once
 
 #include "history/error.hpp"
-#include "session/report.hpp"
-#include "session/session.hpp"
+#include "history/run.hpp"
 
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace warplight::history {
 
-/// A run, as a list shows it.
-struct Entry {
-    std::int64_t id = 0;       ///< from 1, in the order of the runs; a number is not given twice
-    std::int64_t time = 0;     ///< when it ended, milliseconds since 1970-01-01 UTC
-    std::string session;       ///< the document's file; empty without one
-    std::string title, kernel; ///< of the session
-    std::string device;        ///< "software: AMD EPYC …", as the report has it
-    std::string launch;        ///< "64,1,1 × 256,1,1"; with dynamic shared memory "… + 4096 B"
-    std::string options;       ///< of the compiler, with blanks between them
-    session::Status status = session::Status::ok;
-    double kernel_ms = 0; ///< the median; 0 where it did not run
-    int repeat = 0;       ///< runs that were measured
-    std::string label, note;
-    bool pinned = false; ///< stays where the oldest runs are removed
-};
-
-/// A run, whole.
-struct Run {
-    Entry entry;
-    session::Session document; ///< with the source's text in it as it was, so that it runs anywhere
-    std::string source_file;   ///< that the text came from; empty where the document had it
-    session::Report report;
-};
-
 struct Query {
     /// Words, each of which stands in title, kernel, device, launch, options, arguments, label or note.
     std::string text = {};
-    std::string session = {}; ///< of this document only
-    bool pinned = false;      ///< pinned ones only
+    /// Of this document only. Runs without a file ("") belong together when they have the same title.
+    std::optional<std::string> session = {};
+    std::string title = {};
+    bool pinned = false;     ///< pinned ones only
+    std::int64_t before = 0; ///< with lower numbers only, for the next page of a list; 0: all
     std::size_t limit = 200, offset = 0;
 };
 
@@ -80,6 +59,7 @@ public:
     std::size_t keep_newest(std::size_t count);
 
 private:
+    [[nodiscard]] std::string change_of(const Run& run) const;
     void set(std::int64_t id, const char* column, std::string_view value);
     void remove_unused_sources();
     std::unique_ptr<Database> database_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 
 namespace warplight::session {
 namespace {
@@ -31,6 +32,40 @@ double median_in_place(std::vector<double>& values) {
     std::ranges::nth_element(values, middle);
     if (values.size() % 2 != 0) return *middle;
     return (*std::max_element(values.begin(), middle) + *middle) / 2;
+}
+
+/// At most so many, at equal distances.
+std::vector<double> thinned(std::span<const double> values, std::size_t most) {
+    if (values.size() <= most) return {values.begin(), values.end()};
+    std::vector<double> kept;
+    for (std::size_t i = 0; i < most; ++i)
+        kept.push_back(values[i * values.size() / most]);
+    return kept;
+}
+
+/// From 1; equal values share the mean of their ranks.
+std::vector<double> ranks_of(std::span<const double> values) {
+    std::vector<std::size_t> order(values.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, {}, [&](std::size_t i) { return values[i]; });
+    std::vector<double> ranks(values.size());
+    for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
+        while (end < order.size() && values[order[end]] == values[order[begin]])
+            ++end;
+        for (std::size_t i = begin; i < end; ++i)
+            ranks[order[i]] = static_cast<double>(begin + 1 + end) / 2;
+    }
+    return ranks;
+}
+
+/// How many ways there are to choose `chosen` of `count`; `limit` + 1 where there are more than that.
+std::uint64_t ways_to_choose(std::size_t chosen, std::size_t count, std::uint64_t limit) {
+    std::uint64_t ways = 1;
+    for (std::size_t i = 1; i <= std::min(chosen, count - chosen); ++i) {
+        ways = ways * (count - i + 1) / i;
+        if (ways > limit) return limit + 1;
+    }
+    return ways;
 }
 
 Interval middle_part(std::vector<double> estimates) {
@@ -125,6 +160,64 @@ Difference compare_rounds(std::span<const double> first, std::span<const double>
     const std::uint64_t more = logs.size() <= most_exact ? 0 : 1;
     result.p = static_cast<double>(as_far + more) / static_cast<double>(choices + more);
     result.seen = result.rounds >= least_rounds && result.p <= level_of_test;
+    return result;
+}
+
+SampleDifference compare_samples(std::span<const double> first, std::span<const double> second) {
+    constexpr std::size_t most_repeats = 500;
+    constexpr std::uint64_t most_exact = 65536, random_parts = 4999;
+    SampleDifference result;
+    result.ratio = median_of({second.begin(), second.end()}) / median_of({first.begin(), first.end()});
+    const std::vector<double> a = thinned(first, most_repeats), b = thinned(second, most_repeats);
+
+    Draw draw;
+    std::vector<double> estimates, drawn_a(a.size()), drawn_b(b.size());
+    estimates.reserve(resamples);
+    for (std::size_t i = 0; i < resamples; ++i) {
+        for (double& value : drawn_a)
+            value = a[draw(a.size())];
+        for (double& value : drawn_b)
+            value = b[draw(b.size())];
+        estimates.push_back(median_in_place(drawn_b) / median_in_place(drawn_a));
+    }
+    result.interval = middle_part(std::move(estimates));
+
+    std::vector<double> all = a;
+    all.insert(all.end(), b.begin(), b.end());
+    const std::vector<double> ranks = ranks_of(all);
+    const double expected = static_cast<double>(a.size() * (all.size() + 1)) / 2;
+    const auto distance = [&](const auto& in_a) {
+        double sum = 0;
+        for (std::size_t i = 0; i < ranks.size(); ++i)
+            if (in_a(i)) sum += ranks[i];
+        return std::abs(sum - expected);
+    };
+    const double observed = distance([&](std::size_t i) { return i < a.size(); });
+    std::uint64_t as_far = 0, parts = 0;
+    std::vector<char> chosen(all.size(), 0);
+    const auto count_part = [&] { // ranks are halves: their sums are exact
+        ++parts;
+        if (distance([&](std::size_t i) { return chosen[i] != 0; }) >= observed) ++as_far;
+    };
+    if (ways_to_choose(a.size(), all.size(), most_exact) <= most_exact) {
+        std::fill(chosen.end() - static_cast<std::ptrdiff_t>(a.size()), chosen.end(), 1);
+        do
+            count_part();
+        while (std::ranges::next_permutation(chosen).found);
+    } else {
+        as_far = parts = 1; // what was observed is one of them, too
+        for (std::uint64_t i = 0; i < random_parts; ++i) {
+            std::ranges::fill(chosen, 0);
+            for (std::size_t k = all.size() - a.size(); k < all.size(); ++k) { // Floyd's choice without repetition
+                char& wanted = chosen[draw(k + 1)];
+                (wanted == 0 ? wanted : chosen[k]) = 1;
+            }
+            count_part();
+        }
+    }
+    result.p = static_cast<double>(as_far) / static_cast<double>(parts);
+    result.enough = std::min(first.size(), second.size()) >= least_repeats;
+    result.seen = result.enough && result.p <= level_of_test;
     return result;
 }
 

@@ -55,4 +55,22 @@ inline constexpr std::size_t least_rounds = 6;
 /// sign. Exact for up to 16 rounds, else with 65,536 random choices of signs.
 Difference compare_rounds(std::span<const double> first, std::span<const double> second);
 
+/// Of two runs that ran one after the other, with repeats that belong to no rounds.
+struct SampleDifference {
+    double ratio = 1;    ///< of the medians, second / first
+    Interval interval;   ///< of the ratio, with the confidence above, by bootstrap over the repeats
+    double p = 1;        ///< how often chance alone parts the ranks of the times so far
+    bool enough = false; ///< there are enough repeats to see a difference
+    bool seen = false;   ///< there are, and p is at most the level
+
+    bool operator==(const SampleDifference&) const = default;
+};
+/// Fewer repeats of each cannot show a difference at that level.
+inline constexpr std::size_t least_repeats = 4;
+/// A permutation test of the sum of ranks (Wilcoxon's): without a difference each time could as well be of the other
+/// run. Outliers count no more than other times. Exact where there are at most 65,536 ways to part the times, else with
+/// 4999 random ones; of more than 500 repeats, 500 are taken at equal distances. Neither list is empty, and all times
+/// are positive.
+SampleDifference compare_samples(std::span<const double> first, std::span<const double> second);
+
 } // namespace warplight::session

@@ -101,6 +101,8 @@ private slots:
     void notWritable();
     void tenThousandRuns();
     void differences();
+    void changes();
+    void earlierVersion();
 };
 
 void HistoryTest::wholeRun() {
@@ -370,7 +372,60 @@ void HistoryTest::differences() {
     QVERIFY(result.settings[2].after.empty());
     const auto patch = history::unified_text(result.source, "a", "b");
     QVERIFY(patch.find("-    // line 50 of version 1\n+    // line 50 of version 2\n") != std::string::npos);
-    QVERIFY(history::difference(history.get(a), history.get(a)).source.empty());
+    const auto same = history::difference(history.get(a), history.get(a));
+    QVERIFY(same.source.empty());
+    QCOMPARE(same.same_outputs, std::vector<std::string>{"x"});
+    QVERIFY(result.times && !result.times->enough); // three repeats
+    QCOMPARE(history::times_text(*result.times, "run 1", "run 2"),
+             std::string("Run 2 is 1.00 times as fast as run 1. Whether by chance cannot be told: that takes 4 repeats "
+                         "of each."));
+}
+
+void HistoryTest::changes() {
+    History history(file());
+    auto session = some_session();
+    auto report = some_report(1);
+    const auto changed = [&](int version) {
+        return history.get(history.add(session, source_of(version), report)).entry.change;
+    };
+    QCOMPARE(changed(1), std::string()); // the first
+    QCOMPARE(changed(1), std::string("nothing"));
+    session.launch.block = {128, 1, 1};
+    QCOMPARE(changed(1), std::string("block 256 → 128"));
+    QCOMPARE(changed(2), std::string("source: 1 line"));
+    session.arguments[0].value = session::Number{std::int64_t{5}};
+    session.compile.options = {};
+    QCOMPARE(changed(2), std::string("options -DTILE=8 → none, n 4096 → 5"));
+    session.arguments[1].source = session::ZerosSource{"float32", {64}};
+    session.arguments.erase(session.arguments.begin());
+    session.launch.grid = {2, 3, 1};
+    QCOMPARE(changed(3), std::string("source: 1 line, grid 64 → 2,3 and 2 more"));
+    report.session = "/work/other.warplight";
+    QCOMPARE(changed(3), std::string()); // the first of another document
+    report.session.clear();
+    QCOMPARE(changed(3), std::string());
+    session.title = "another loose source";
+    QCOMPARE(changed(3), std::string());
+    QCOMPARE(history.count({.session = ""}), std::size_t{0});
+    QCOMPARE(history.count({.session = "", .title = "Scale"}), std::size_t{1});
+    QCOMPARE(history.find({.before = 3}).size(), std::size_t{2});
+}
+
+/// As version 1 made it.
+void HistoryTest::earlierVersion() {
+    const auto where = file();
+    {
+        History history(where);
+        history.add(some_session(), source_of(1), some_report(1), "early");
+    }
+    history::Database(where).execute("ALTER TABLE runs DROP COLUMN change; PRAGMA user_version = 1");
+    History history(where);
+    QCOMPARE(history.find({}).at(0).label, std::string("early"));
+    QCOMPARE(history.find({}).at(0).change, std::string());
+    auto session = some_session();
+    session.launch.block = {64, 1, 1};
+    history.add(session, source_of(1), some_report(1));
+    QCOMPARE(history.find({}).at(0).change, std::string("block 256 → 64"));
 }
 
 QTEST_GUILESS_MAIN(HistoryTest)

@@ -386,6 +386,47 @@ private slots:
         QCOMPARE(compare_rounds({}, {}).rounds, std::size_t(0));
     }
 
+    void the_test_of_two_runs_is_exact() {
+        const auto p = [](std::vector<double> first, std::vector<double> second) {
+            return compare_samples(first, second);
+        };
+        // Of the 70 ways to part 1 … 8 into fours, two have all of the least in one.
+        const auto apart = p({1, 2, 3, 4}, {5, 6, 7, 8});
+        QCOMPARE(apart.p, 2.0 / 70);
+        QVERIFY(apart.enough && apart.seen);
+        QCOMPARE(apart.ratio, 6.5 / 2.5);
+        QVERIFY(apart.interval.low >= 5.0 / 4 && apart.interval.low < apart.ratio);
+        QVERIFY(apart.interval.high <= 8 && apart.interval.high > apart.ratio);
+        QCOMPARE(p({1, 2, 3, 4}, {1, 2, 3, 4}).p, 1.0);
+        const auto few = p({1, 1, 1}, {2, 2, 2});
+        QVERIFY(!few.enough && !few.seen && few.p > 0.05);
+        // By random parts: the same each time, and no less than what was observed itself.
+        const std::vector<double> low(40, 1.0), high(40, 1.1);
+        QVERIFY(p(low, high).seen);
+        QCOMPARE(p(low, high), p(low, high));
+        QVERIFY(p(low, high).p >= 1.0 / 5000);
+        const std::vector<double> many(100000, 2.0);
+        QVERIFY(p(low, many).seen); // thinned
+        QCOMPARE(p(many, many).p, 1.0);
+    }
+
+    void noise_between_two_runs_is_seldom_a_difference() {
+        std::uint64_t state = 7;
+        const auto noise = [&] {
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            return 1 + static_cast<double>(state >> 40) / (1 << 24);
+        };
+        int seen = 0;
+        for (int trial = 0; trial < 200; ++trial) {
+            std::vector<double> first(6), second(6);
+            for (auto* values : {&first, &second})
+                for (double& value : *values)
+                    value = noise();
+            seen += compare_samples(first, second).seen;
+        }
+        QVERIFY2(seen >= 2 && seen <= 20, qPrintable(QString::number(seen)));
+    }
+
     // Noise alone is taken for a difference about as often as the level says.
     void noise_is_seldom_a_difference() {
         std::uint64_t state = 7;

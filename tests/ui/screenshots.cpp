@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures of the window and of every panel, light and dark: screenshots FOLDER. For docs/images, and to be looked at.
-// WARPLIGHT_PICTURES_OF=debug makes only those of a kernel that stands still, and =sweep those of a sweep.
-// QT_SCALE_FACTOR=1.5 makes those of a screen at 150 %, WARPLIGHT_WINDOW=small those of a window of 1280 × 720.
+// WARPLIGHT_PICTURES_OF=debug makes only those of a kernel that stands still, =sweep those of a sweep, =history those
+// of earlier runs. QT_SCALE_FACTOR=1.5 makes those of a screen at 150 %, WARPLIGHT_WINDOW=small those of a window of
+// 1280 × 720.
 #include "test_home.hpp"
 #include "ui/buffers/buffers_panel.hpp"
 #include "ui/debug/debug_panel.hpp"
@@ -12,6 +13,10 @@
 #include "ui/devices/explorer_panel.hpp"
 #include "ui/editor/editor_area.hpp"
 #include "ui/function/function_panel.hpp"
+#include "ui/history/comparison_view.hpp"
+#include "ui/history/difference_view.hpp"
+#include "ui/history/history_model.hpp"
+#include "ui/history/history_page.hpp"
 #include "ui/lanes/lanes_view.hpp"
 #include "ui/launch/argument_dialog.hpp"
 #include "ui/launch/launch_panel.hpp"
@@ -43,6 +48,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QTabWidget>
+#include <QTableView>
 #include <QTimer>
 #include <QTreeView>
 #include <cstdio>
@@ -180,6 +186,55 @@ public:
         return true;
     }
 
+    /// Some runs of an example, found again and compared.
+    bool history() {
+        if (!example(QStringLiteral("saxpy"))) return false;
+        Document& document = window_.document();
+        const QString source = document.mainSource()->text();
+        const auto runAs = [&](const std::function<void(session::Session&)>& change) {
+            document.modify(QStringLiteral("Change"), change);
+            runOnce(window_);
+            rest(300);
+        };
+        runAs([](session::Session& s) { s.repeat = 20; });
+        runAs([](session::Session& s) { s.launch.block = {64, 1, 1}; });
+        document.mainSource()->setText(QString(source).replace(QStringLiteral("+ y[i]"), QStringLiteral("- y[i]")));
+        runAs([](session::Session& s) { s.compile.options = {"--use_fast_math"}; });
+        document.mainSource()->setText(source + QStringLiteral("}"));
+        runAs([](session::Session& s) { s.compile.options = {}; });
+        document.mainSource()->setText(source);
+        runAs([](session::Session& s) { s.launch.block = {512, 1, 1}; });
+        HistoryPage& page = window_.panel<TimingPanel>().history();
+        window_.panel<TimingPanel>().pages()->setCurrentWidget(&page);
+        window_.showPanel(QStringLiteral("timing"));
+        if (!wait([&] { return page.model().rowCount() >= 6; })) return false;
+        page.model().setData(page.model().index(4, HistoryModel::Label), QStringLiteral("wide blocks"), Qt::EditRole);
+        page.table()->selectRow(4);
+        window_.findChild<QAction*>(QStringLiteral("history.pin"))->trigger();
+        rest(800);
+        shoot(window_.findChild<QDockWidget*>(QStringLiteral("timing")), QStringLiteral("history"));
+        shoot(&window_, QStringLiteral("history-window"));
+        page.table()->clearSelection();
+        for (const int row : {2, 4})
+            page.table()->selectionModel()->select(page.model().index(row, 0),
+                                                   QItemSelectionModel::Select | QItemSelectionModel::Rows);
+        window_.findChild<QAction*>(QStringLiteral("history.compare"))->trigger();
+        if (!wait([&] { return page.comparison() != nullptr; })) return false;
+        ComparisonView& view = *page.comparison();
+        const std::pair<ComparisonView::Page, const char*> pages[] = {{ComparisonView::Overview, "comparison"},
+                                                                      {ComparisonView::Source, "comparison-source"},
+                                                                      {ComparisonView::Ptx, "comparison-ptx"},
+                                                                      {ComparisonView::Report, "comparison-report"}};
+        for (const auto& [which, name] : pages) {
+            view.pages()->setCurrentIndex(which);
+            if (which == ComparisonView::Ptx) wait([&] { return view.ptx()->note().isEmpty(); });
+            shoot(&view, QLatin1String(name));
+        }
+        view.close();
+        window_.panel<TimingPanel>().pages()->setCurrentIndex(0);
+        return true;
+    }
+
     bool example(const QString& name) {
         // Each session begins without runs: the count starts anew.
         if (!window_.openExample(QStringLiteral("%1/%2/%2.warplight").arg(examplesFolder(), name), true)) return false;
@@ -227,6 +282,16 @@ int main(int argc, char** argv) {
     }
     if (qEnvironmentVariable("WARPLIGHT_PICTURES_OF") == QLatin1String("sweep")) {
         const bool done = photographer.sweep();
+        window.document().setReadOnly(true);
+        window.close();
+        return done ? 0 : 1;
+    }
+    if (qEnvironmentVariable("WARPLIGHT_PICTURES_OF") == QLatin1String("history")) {
+        const bool done = photographer.history();
+        SettingsDialog dialog(window.preferences(), &window);
+        dialog.show();
+        photographer.shoot(&dialog, "settings");
+        dialog.close();
         window.document().setReadOnly(true);
         window.close();
         return done ? 0 : 1;
@@ -292,6 +357,7 @@ int main(int argc, char** argv) {
     while (window.document().undoStack().canUndo())
         window.document().undoStack().undo();
     window.showPanel("timing");
+    photographer.history();
 
     photographer.example("blur");
     window.showPanel("buffers");

@@ -37,6 +37,26 @@ private:
     QString key_;
 };
 
+/// A step to another session with another text of its source.
+class PutBackCommand : public QUndoCommand {
+public:
+    PutBackCommand(Document& document, session::Session after, const QString& text, const QString& what)
+        : QUndoCommand(what), document_(document), before_(document.session()), after_(std::move(after)),
+          textBefore_(document.mainSource()->text()), textAfter_(text) {}
+
+    void undo() override { go(before_, textAfter_, textBefore_); }
+    void redo() override { go(after_, textBefore_, textAfter_); }
+
+private:
+    void go(const session::Session& session, const QString& from, const QString& to) {
+        if (document_.mainSource()->text() == from) document_.mainSource()->setText(to);
+        document_.assign(session);
+    }
+    Document& document_;
+    session::Session before_, after_;
+    QString textBefore_, textAfter_;
+};
+
 namespace {
 
 QString absolute(const QString& folder, const std::string& path) {
@@ -106,6 +126,13 @@ void Document::follow(const std::function<void(session::Session&)>& change) {
     following_ = true;
     emit sessionChanged();
     following_ = false;
+}
+
+void Document::putBack(const session::Session& session, const QString& text, const QString& what) {
+    session::Session after = session;
+    after.source = session_.source;
+    if (session::to_text(after) == session::to_text(session_) && text == main_->text()) return;
+    undo_.push(new PutBackCommand(*this, std::move(after), text, what));
 }
 
 void Document::assign(const session::Session& session) {
@@ -224,6 +251,20 @@ bool Document::openSourceAsSession(const QString& path, QString* problem) {
     inlineSource_ = false;
     replaceWith(std::move(session), {}, std::move(source));
     return true;
+}
+
+void Document::openUnsaved(session::Session session, const QString& folder) {
+    auto source = std::make_unique<SourceFile>(QString(), QString::fromStdString(session.source.text));
+    source->setUntitledName(QString::fromStdString(session.source.name.empty() ? "untitled.cu" : session.source.name));
+    SourceFile* raw = source.get();
+    session.source.text.clear();
+    session.source.path.clear();
+    looseFolder_ = folder;
+    inlineSource_ = false;
+    replaceWith(std::move(session), {}, std::move(source));
+    raw->markModified(true);
+    forcedModified_ = true;
+    emit modifiedChanged();
 }
 
 void Document::restore(const session::Session& session, const QString& path, const QList<RecoveredSource>& sources) {
@@ -398,12 +439,13 @@ void Document::setCompileOutput(CompileOutput output) {
     emit compiled();
 }
 
-void Document::addRun(session::Report report, double overheadMs, std::shared_ptr<const nlohmann::json> buffers) {
-    keepRun({0, QDateTime::currentDateTime(), std::move(report), overheadMs, {}, std::move(buffers)});
+void Document::addRun(session::Report report, double overheadMs, std::shared_ptr<const nlohmann::json> buffers,
+                      std::shared_ptr<const session::Session> made) {
+    keepRun({0, QDateTime::currentDateTime(), std::move(report), overheadMs, {}, std::move(buffers), std::move(made)});
 }
 
 void Document::addProgramRun(session::Report report, RunRecord::Program program) {
-    keepRun({0, QDateTime::currentDateTime(), std::move(report), 0, std::move(program), {}});
+    keepRun({0, QDateTime::currentDateTime(), std::move(report), 0, std::move(program), {}, {}});
 }
 
 void Document::keepRun(RunRecord run) {

@@ -73,6 +73,7 @@ struct RunRecord {
     };
     std::optional<Program> program;
     std::shared_ptr<const nlohmann::json> buffers; ///< the worker's `buffers` of this run; may be null
+    std::shared_ptr<const session::Session> made;  ///< what ran, with the source's text in it; null of a program
 };
 
 class Document : public QObject {
@@ -97,6 +98,9 @@ public:
     /// Changes that follow from the source, such as the kernel and the arguments of its signature. They are no step of
     /// undo and do not make the session modified.
     void follow(const std::function<void(session::Session&)>& change);
+    /// Puts a session and its source's text in place of the present ones, as one step of undo. The source stays the
+    /// file that it is. Undo leaves a text that was edited since as it is.
+    void putBack(const session::Session& session, const QString& text, const QString& what);
     bool isFollowing() const { return following_; } ///< sessionChanged was emitted by follow()
     QUndoStack& undoStack() { return undo_; }
 
@@ -114,6 +118,9 @@ public:
     QStringList changedOnDisk() const;
     /// Opens a source without a session: makes one around it, of a program where the source has a main().
     bool openSourceAsSession(const QString& path, QString* problem);
+    /// Opens a session that has its source's text in it as one that was never saved.
+    /// @param folder where its relative paths start
+    void openUnsaved(session::Session session, const QString& folder);
     /// Takes over the contents of an autosave.
     struct RecoveredSource {
         QString path, name, text;
@@ -143,7 +150,8 @@ public:
     /// The last run's; valid only if hasReport().
     const session::Report& report() const { return runs_.back().report; }
     const std::vector<RunRecord>& runs() const { return runs_; }
-    void addRun(session::Report report, double overheadMs, std::shared_ptr<const nlohmann::json> buffers = {});
+    void addRun(session::Report report, double overheadMs, std::shared_ptr<const nlohmann::json> buffers = {},
+                std::shared_ptr<const session::Session> made = {});
     void addProgramRun(session::Report report, RunRecord::Program program);
     void clearRuns();
 
@@ -161,6 +169,7 @@ signals:
 
 private:
     friend class SessionCommand;
+    friend class PutBackCommand;
     void assign(const session::Session& session);
     void replaceWith(session::Session session, const QString& path, std::unique_ptr<SourceFile> main);
     SourceFile* adopt(std::unique_ptr<SourceFile> source);

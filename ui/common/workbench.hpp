@@ -5,6 +5,7 @@
 #include "ui/common/buffer_registry.hpp"
 #include "ui/common/document.hpp"
 #include "ui/common/run_folder.hpp"
+#include "ui/common/run_history.hpp"
 #include "ui/common/theme.hpp"
 #include "ui/common/worker_connection.hpp"
 
@@ -39,6 +40,8 @@ public:
     BufferRegistry& buffers() { return buffers_; }
     /// The folder where workers keep the buffers of runs.
     const RunFolder& runFolder() const { return runFolder_; }
+    /// Every run that was kept, of this window and of others.
+    RunHistory& history() { return history_; }
     /// Why the last attempt to run left no report ("The last run was stopped."), else empty.
     QString failedAttempt() const { return failedAttempt_; }
     void setFailedAttempt(const QString& sentence);
@@ -70,6 +73,7 @@ private:
     Document document_;
     RunFolder runFolder_;
     BufferRegistry buffers_;
+    RunHistory history_;
     QString failedAttempt_;
     WorkerConnection* software_ = nullptr;
     WorkerConnection* cuda_ = nullptr;

@@ -38,6 +38,7 @@ MainWindow::MainWindow(QWidget* parent)
     connectRunner();
     connectProgram();
     connectDebugger();
+    connectHistory();
 
     resizeToScreen();
     if (restoreState(savedLayout(QStringLiteral("state")), layoutVersion()))
@@ -113,6 +114,7 @@ MainWindow::~MainWindow() {
     disconnect(&document().undoStack(), nullptr, this, nullptr);
     disconnect(&document(), nullptr, this, nullptr);
     disconnect(&workbench_, nullptr, this, nullptr);
+    disconnect(&workbench_.history(), nullptr, this, nullptr);
     disconnect(&workbench_.theme(), nullptr, this, nullptr);
     for (WorkerConnection* worker : workbench_.workers())
         disconnect(worker, nullptr, this, nullptr);

@@ -2,7 +2,7 @@
 /// The window: menus, toolbar, docks around the editor, status bar. Split over files by concept: its start
 /// (main_window.cpp), the editor and the panels (…_panels.cpp), toolbar and status bar (…_bars.cpp), sizes and places
 /// (…_layout.cpp), its actions (…_actions.cpp), files (…_files.cpp), building and running (…_run.cpp), programs
-/// (…_program.cpp), sweeps (…_sweep.cpp), stepping through kernels (…_debug.cpp).
+/// (…_program.cpp), sweeps (…_sweep.cpp), stepping through kernels (…_debug.cpp), the history of runs (…_history.cpp).
 #pragma once
 
 #include "ui/common/panel.hpp"
@@ -15,6 +15,10 @@
 #include <QList>
 #include <QMainWindow>
 #include <QTimer>
+
+namespace warplight::history {
+struct Run;
+}
 
 class QComboBox;
 class QDockWidget;
@@ -199,6 +203,13 @@ private:
     /// Shows a sweep of block sizes that can be started.
     void compareBlocks();
     void startSweep();
+    // main_window_history.cpp
+    void connectHistory();
+    /// Puts source, launch, arguments and options of a kept run into the window. Where that is another session, it is
+    /// opened first.
+    void restoreRun(const history::Run& run);
+    /// The run is one of the open session.
+    bool isOfDocument(const history::Run& run);
     // main_window_debug.cpp
     void connectDebugger();
     void debug();
@@ -266,6 +277,8 @@ private:
     /// The event that closes the banner about the run: none, a change of the session, or the next build.
     enum class RunBanner { Stays, Refused, InputError, Build } runBanner_ = RunBanner::Stays;
     QStringList outsideShown_;  ///< files that the bar about files outside names
+    QString programText_;       ///< of the program that runs
+    QString historyProblem_;    ///< why runs are not in the history, as it was last told
     QString refusedInput_;      ///< inputOfRun() of the run that ended with RunBanner::InputError
     std::string askedCompiler_; ///< the session's compiler when compilers were last looked for
     bool leftGivenUp_ = false;  ///< the window hid the left dock for lack of room

@@ -386,6 +386,7 @@ void MainWindow::setPreferences(const Preferences& preferences) {
     theme.setZoom(preferences.zoom);
     preferences_.zoom = theme.zoom(); // clipped
     runner_->setCheckWhileTyping(preferences.checkWhileTyping);
+    workbench_.history().setKeeping(preferences.keepRuns, preferences.keptRuns);
     // A worker reads its environment when it starts.
     qputenv("WARPLIGHT_CACHE_LIMIT", QByteArray::number(static_cast<qint64>(preferences.cacheMiB) << 20));
     if (preferences.autosave)

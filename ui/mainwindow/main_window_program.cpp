@@ -112,6 +112,7 @@ void MainWindow::connectProgram() {
     connect(&output, &OutputPanel::inputEnded, programs_, &ProgramRunner::endInput);
     connect(programs_, &ProgramRunner::built, this, &MainWindow::showBuilt);
     connect(programs_, &ProgramRunner::runStarted, this, [this] {
+        programText_ = document().mainSource()->text();
         panel<OutputPanel>().log().finish();
         showPanel<OutputPanel>();
     });
@@ -157,7 +158,10 @@ void MainWindow::showProgramResult(const ProgramRun& run) {
                                         : tr("%1 ended with exit code %2").arg(run.name).arg(run.exitCode);
     output.log().append(failed ? OutputLine::Failure : OutputLine::Build,
                         tr("%1 after %2").arg(how, formatMs(run.ms)) + QLatin1Char('\n'));
-    document().addProgramRun(reportOf(run, workbench_.deviceOrdinal()), {run.launches, summaryOf(run)});
+    session::Report report = reportOf(run, workbench_.deviceOrdinal());
+    report.session = document().path().toStdString();
+    workbench_.history().keep(document().session(), programText_.toStdString(), report);
+    document().addProgramRun(std::move(report), {run.launches, summaryOf(run)});
     const auto again = BannerStack::Button{tr("Run again"), [this] { this->run(); }};
     const auto problems = BannerStack::Button{tr("Show problems"), [this] { showPanel<ProblemsPanel>(); }};
     if (!run.faults.empty()) {

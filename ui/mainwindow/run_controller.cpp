@@ -260,11 +260,15 @@ void RunController::finishRun(const WorkerReply& reply, int revision) {
 
 void RunController::enterRun(session::Report report, const nlohmann::json& result, double overhead) {
     workbench_.setBufferWorker(runWorker_);
+    const std::string source = asked_.options.source_text.value_or(std::string());
+    workbench_.history().keep(asked_.session, source, report);
+    auto made = std::make_shared<session::Session>(asked_.session);
+    made->source.text = source;
     auto buffers = std::make_shared<nlohmann::json>(result.value("buffers", nlohmann::json::array()));
     enterBuffers(report, *buffers, runWorker_, workbench_.buffers());
     for (const nlohmann::json& buffer : *buffers)
         entered_.insert(buffer.value("buffer", qint64(-1)));
-    workbench_.document().addRun(std::move(report), overhead, std::move(buffers));
+    workbench_.document().addRun(std::move(report), overhead, std::move(buffers), std::move(made));
 }
 
 void RunController::askInputsOfLostRun() {

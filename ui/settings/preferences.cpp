@@ -8,6 +8,7 @@
 #include <QFileInfo>
 #include <QMetaEnum>
 #include <QStandardPaths>
+#include <algorithm>
 
 namespace warplight::ui {
 namespace {
@@ -32,6 +33,8 @@ Preferences Preferences::load() {
     p.cacheMiB = s.value(QStringLiteral("compile/cacheMiB"), p.cacheMiB).toInt();
     p.autosave = s.value(QStringLiteral("autosave"), true).toBool();
     p.checkWhileTyping = s.value(QStringLiteral("checkWhileTyping"), true).toBool();
+    p.keepRuns = s.value(QStringLiteral("history/keep"), true).toBool();
+    p.keptRuns = std::clamp(s.value(QStringLiteral("history/most"), p.keptRuns).toInt(), leastKeptRuns, mostKeptRuns);
     return p;
 }
 
@@ -48,6 +51,8 @@ void Preferences::save() const {
     s.setValue(QStringLiteral("compile/cacheMiB"), cacheMiB);
     s.setValue(QStringLiteral("autosave"), autosave);
     s.setValue(QStringLiteral("checkWhileTyping"), checkWhileTyping);
+    s.setValue(QStringLiteral("history/keep"), keepRuns);
+    s.setValue(QStringLiteral("history/most"), keptRuns);
 }
 
 QStringList recentFiles() { return settings().value(QStringLiteral("recentFiles")).toStringList(); }

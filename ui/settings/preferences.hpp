@@ -9,6 +9,8 @@
 
 namespace warplight::ui {
 
+inline constexpr int leastKeptRuns = 10, mostKeptRuns = 1000000;
+
 struct Preferences {
     Theme::Mode theme = Theme::Mode::System;
     QString fontFamily; ///< monospace; empty: the first good one
@@ -20,6 +22,8 @@ struct Preferences {
     int cacheMiB = 512;                         ///< compile cache of the workers
     bool autosave = true;
     bool checkWhileTyping = true;
+    bool keepRuns = true; ///< in the history
+    int keptRuns = 10000; ///< there, without pinned ones; older ones are removed
 
     static Preferences load();
     void save() const;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/settings_dialog.hpp"
 
+#include "ui/common/elided_label.hpp"
+#include "ui/common/run_history.hpp"
 #include "ui/settings/compile_options_editor.hpp"
 #include "ui/settings/option_form.hpp"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QDir>
 #include <QFontComboBox>
 #include <QGroupBox>
 #include <QListWidget>
@@ -32,8 +35,9 @@ SettingsDialog::SettingsDialog(const Preferences& preferences, QWidget* parent)
     : FormDialog(parent), original_(preferences), theme_(new QComboBox), family_(new QFontComboBox),
       size_(new QSpinBox), cache_(new QSpinBox), options_(new CompileOptionsEditor(ofNewSessions(preferences))),
       autosave_(new QCheckBox(tr("&Keep unsaved work every 30 seconds"))),
-      check_(new QCheckBox(tr("C&heck the source while typing"))), agreements_(new QListWidget),
-      forget_(new QPushButton(tr("Forg&et"))), kept_(agreements()) {
+      check_(new QCheckBox(tr("C&heck the source while typing"))), keepRuns_(new QCheckBox(tr("Keep each ru&n"))),
+      keptRuns_(new QSpinBox), agreements_(new QListWidget), forget_(new QPushButton(tr("Forg&et"))),
+      kept_(agreements()) {
     setWindowTitle(tr("Settings"));
     theme_->addItem(tr("As the system"), static_cast<int>(Theme::Mode::System));
     theme_->addItem(tr("Light"), static_cast<int>(Theme::Mode::Light));
@@ -51,6 +55,20 @@ SettingsDialog::SettingsDialog(const Preferences& preferences, QWidget* parent)
     autosave_->setChecked(preferences.autosave);
     autosave_->setToolTip(tr("Offered again should the program not end as it should"));
     check_->setChecked(preferences.checkWhileTyping);
+
+    keepRuns_->setChecked(preferences.keepRuns);
+    keepRuns_->setToolTip(
+        tr("With its source, launch, arguments, times and results’ digests; Timing › History has them"));
+    keptRuns_->setRange(leastKeptRuns, mostKeptRuns);
+    keptRuns_->setSuffix(tr(" runs"));
+    keptRuns_->setGroupSeparatorShown(true);
+    keptRuns_->setValue(preferences.keptRuns);
+    keptRuns_->setToolTip(tr("The oldest go first, but none that is pinned. 10,000 runs take about 12 MiB."));
+    keptRuns_->setEnabled(preferences.keepRuns);
+    connect(keepRuns_, &QCheckBox::toggled, keptRuns_, &QWidget::setEnabled);
+    auto* historyFile = new ElidedLabel(QDir::toNativeSeparators(RunHistory::file()));
+    historyFile->setTextFormat(Qt::PlainText);
+    historyFile->setTextInteractionFlags(Qt::TextSelectableByMouse);
 
     const auto group = [](const QString& title) {
         auto* box = new QGroupBox(title);
@@ -73,15 +91,20 @@ SettingsDialog::SettingsDialog(const Preferences& preferences, QWidget* parent)
     freshForm->addRow(options_);
     auto [files, filesForm] = group(tr("Files"));
     filesForm->addOption({}, autosave_);
+    auto [runs, runsForm] = group(tr("History of runs"));
+    runsForm->addOption({}, keepRuns_);
+    runsForm->addOption(tr("L&imit"), keptRuns_);
+    runsForm->addOption(tr("File"), historyFile);
     auto [outside, outsideForm] = group(tr("Files outside of session folders"));
     outsideForm->addRow(agreements_);
     outsideForm->addRow(forget_);
     outside->setVisible(!kept_.isEmpty());
-    OptionForm::align({lookForm, compileForm, options_->form(), filesForm});
+    OptionForm::align({lookForm, compileForm, options_->form(), filesForm, runsForm});
     column->addWidget(look);
     column->addWidget(compile);
     column->addWidget(fresh);
     column->addWidget(files);
+    column->addWidget(runs);
     column->addWidget(outside);
     column->addStretch(1);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
@@ -136,6 +159,8 @@ Preferences SettingsDialog::preferences() const {
     p.cacheMiB = cache_->value();
     p.autosave = autosave_->isChecked();
     p.checkWhileTyping = check_->isChecked();
+    p.keepRuns = keepRuns_->isChecked();
+    p.keptRuns = keptRuns_->value();
     return p;
 }
 

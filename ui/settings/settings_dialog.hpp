@@ -34,7 +34,8 @@ private:
     QFontComboBox* family_;
     QSpinBox *size_, *cache_;
     CompileOptionsEditor* options_;
-    QCheckBox *autosave_, *check_;
+    QCheckBox *autosave_, *check_, *keepRuns_;
+    QSpinBox* keptRuns_;
     QListWidget* agreements_;
     QPushButton* forget_;
     QList<Agreement> kept_, forgotten_; ///< agreements, in the order of the list

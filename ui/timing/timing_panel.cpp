@@ -5,6 +5,7 @@
 #include "ui/common/icons.hpp"
 #include "ui/common/plot_style.hpp"
 #include "ui/common/style_sheet.hpp"
+#include "ui/history/history_page.hpp"
 #include "ui/sweep/sweep_page.hpp"
 #include "ui/timing/launches_model.hpp"
 #include "ui/timing/runs_model.hpp"
@@ -29,15 +30,6 @@
 #include <qcustomplot.h>
 
 namespace warplight::ui {
-
-/// The runs, or a note while there are none.
-class RunsPage : public Panel {
-public:
-    using Panel::Panel;
-    using Panel::setContent;
-    using Panel::showContent;
-    using Panel::showEmptyNote;
-};
 
 namespace {
 
@@ -75,8 +67,19 @@ void fitTicks(QCustomPlot* plot) {
 
 } // namespace
 
+/// The runs of the window, or a note while there are none.
+class TimingPanel::RunsPage : public Panel {
+public:
+    using Panel::Panel;
+    using Panel::setContent;
+    using Panel::showContent;
+    using Panel::showEmptyNote;
+};
+
 TimingPanel::TimingPanel(Workbench& workbench, QWidget* parent)
-    : Panel(workbench, parent), model_(new RunsModel(document(), theme(), this)), launches_(new LaunchesModel(this)) {
+    : Panel(workbench, parent), pages_(new QTabWidget), runs_(new RunsPage(workbench)),
+      history_(new HistoryPage(workbench)), sweep_(new SweepPage(workbench)),
+      model_(new RunsModel(document(), theme(), this)), launches_(new LaunchesModel(this)) {
     table_ = new QTableView;
     table_->setModel(model_);
     table_->setAccessibleName(tr("Runs"));
@@ -185,12 +188,10 @@ TimingPanel::TimingPanel(Workbench& workbench, QWidget* parent)
     layout->setSpacing(0);
     layout->addLayout(bar);
     layout->addWidget(splitter, 1);
-    runs_ = new RunsPage(workbench);
     runs_->setContent(content);
-    sweep_ = new SweepPage(workbench);
-    pages_ = new QTabWidget;
     pages_->setDocumentMode(true);
     pages_->addTab(runs_, tr("Runs"));
+    pages_->addTab(history_, tr("History"));
     pages_->addTab(sweep_, tr("Sweep"));
     setContent(pages_);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Event timings of the runs: the repeats of one run drawn one by one and as a histogram, their statistics,
-/// and the history of runs, any two of which can be compared. Another page has sweeps.
+/// and the runs of the window, any two of which can be compared. Other pages have the history of all windows, and
+/// sweeps.
 #pragma once
 
 #include "ui/common/panel.hpp"
@@ -14,9 +15,9 @@ class QTableView;
 
 namespace warplight::ui {
 
+class HistoryPage;
 class LaunchesModel;
 class RunsModel;
-class RunsPage;
 class SweepPage;
 
 class TimingPanel : public Panel {
@@ -25,6 +26,7 @@ public:
     explicit TimingPanel(Workbench& workbench, QWidget* parent = nullptr);
 
     RunsModel& model() { return *model_; }
+    HistoryPage& history() const { return *history_; }
     LaunchesModel& launches() { return *launches_; } ///< of the selected run, where it is a program's
     SweepPage& sweep() { return *sweep_; }
     QTabWidget* pages() const { return pages_; }
@@ -45,6 +47,12 @@ private:
     int selectedRow() const;
     int baselineRow() const;
 
+    class RunsPage;
+
+    QTabWidget* pages_;
+    RunsPage* runs_;
+    HistoryPage* history_;
+    SweepPage* sweep_;
     RunsModel* model_;
     LaunchesModel* launches_;
     QTableView *table_, *launchTable_;
@@ -53,9 +61,6 @@ private:
     QCustomPlot *repeats_, *histogram_;
     QLabel* statistics_;
     QAction *export_, *clear_;
-    QTabWidget* pages_;
-    SweepPage* sweep_;
-    RunsPage* runs_;
     bool stale_ = false;
 };
 

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "history/run.hpp"
+
+#include "session/data_file.hpp"
+
+#include <chrono>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace warplight::history {
+namespace {
+
+std::string launch_text(const session::Session& session) {
+    if (session.program) return "program";
+    const auto& launch = session.launch;
+    std::string text = fmt::format("{} × {}", fmt::join(launch.grid, ","), fmt::join(launch.block, ","));
+    if (launch.shared != 0) text += fmt::format(" + {} B", launch.shared);
+    if (launch.cooperative) text += " cooperative";
+    if (launch.options.any()) text += " " + launch.options.text();
+    return text;
+}
+
+} // namespace
+
+std::string document_name(const std::string& session) {
+    return session::utf8_of(session::path_from_utf8(session).make_preferred());
+}
+
+Run run_of(const session::Session& session, std::string_view source, const session::Report& report) {
+    Run run;
+    run.document = session;
+    run.source_file = session.source.path;
+    auto& kept = run.document.source;
+    if (kept.name.empty()) kept.name = session::utf8_of(session::path_from_utf8(run.source_file).filename());
+    kept.path.clear();
+    kept.text = source;
+    run.report = report;
+    for (auto* arrays : {&run.report.inputs, &run.report.outputs})
+        for (auto& each : *arrays)
+            each.buffer.reset(); // the worker's, which ends
+    for (auto& each : run.report.comparisons)
+        each.buffer.reset();
+
+    Entry& entry = run.entry;
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    entry.time = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+    entry.session = document_name(report.session);
+    entry.title = session.title;
+    entry.kernel = session.kernel.empty() ? report.kernel : session.kernel; // a source may have one only
+    entry.device =
+        report.device.name.empty() ? session.device : fmt::format("{}: {}", report.device.driver, report.device.name);
+    entry.launch = launch_text(session);
+    entry.options = fmt::format("{}", fmt::join(session.compile.options, " "));
+    entry.status = report.status;
+    entry.kernel_ms = session::statistics(report.times.kernel_ms).median;
+    entry.repeat = static_cast<int>(report.times.kernel_ms.size());
+    return run;
+}
+
+} // namespace warplight::history
