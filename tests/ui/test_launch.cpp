@@ -482,6 +482,8 @@ void TestLaunch::tabGoesThroughThePanel() {
     QTest::keyClick(&box(LaunchField::Shared), Qt::Key_Tab);
     QVERIFY(qobject_cast<QCheckBox*>(QApplication::focusWidget()));
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+    QCOMPARE(QApplication::focusWidget()->objectName(), QString("launchOptions"));
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
     QVERIFY(box(LaunchField::Repeat).hasFocus());
 }
 

@@ -105,7 +105,7 @@ LaunchForm::LaunchForm(Document& document, Theme& theme, QWidget* parent)
     optionsRow->setSpacing(Theme::grid);
     optionsRow->addWidget(optionsText_, 1);
     optionsRow->addWidget(options_);
-    auto* optionsLabel = new QLabel(tr("Options"));
+    auto* optionsLabel = new QLabel(tr("Opt&ions"));
     optionsLabel->setBuddy(options_);
     form_->addRow(optionsLabel, optionsRow);
 
