@@ -51,7 +51,7 @@ LaunchOptionsDialog::LaunchOptionsDialog(const session::LaunchOptions& options, 
     cluster_ = new QLineEdit(extentsText(options.cluster, QStringLiteral(", ")));
     cluster_->setPlaceholderText(tr("as the kernel is declared, or 2, 1, 1"));
     cluster_->setToolTip(tr("Blocks of a cluster along x, y and z. Clusters need compute capability 9.0."));
-    rows->addRow(tr("&Cluster"), cluster_);
+    rows->addRow(tr("C&luster"), cluster_);
     carveout_ = new QSpinBox;
     carveout_->setRange(notSet, 100);
     carveout_->setSpecialValueText(tr("As the driver chooses"));
@@ -67,7 +67,7 @@ LaunchOptionsDialog::LaunchOptionsDialog(const session::LaunchOptions& options, 
         cache_->addItem(cacheText(std::string(name)), QString::fromUtf8(name.data(), qsizetype(name.size())));
     cache_->setToolTip(tr("What the kernel wants more of. The carve-out outdoes it."));
     cache_->setCurrentIndex(cache_->findData(QString::fromStdString(options.cache)));
-    rows->addRow(tr("Ca&che"), cache_);
+    rows->addRow(tr("Cac&he"), cache_);
     priority_ = new QSpinBox;
     priority_->setRange(-session::furthest_priority, session::furthest_priority);
     priority_->setValue(options.priority);
