@@ -75,9 +75,8 @@ say "$space_needed MB for what is built and, where no package is installed yet, 
 [ -d build ] || need_space . "$space_needed" "the build"
 
 export CCACHE_MAXSIZE=${CCACHE_MAXSIZE:-4G}
-# Two more than there are processors: programs that are tested wait for others, for the disk and for time to pass. A
-# test of the window waits for half of its time.
-export CTEST_PARALLEL_LEVEL=${CTEST_PARALLEL_LEVEL:-$(($(nproc) + 2))}
+# One more than there are processors: programs that are tested wait for others, for the disk and for time to pass.
+export CTEST_PARALLEL_LEVEL=${CTEST_PARALLEL_LEVEL:-$(($(nproc) + 1))}
 passed=0 failed=0 released='' timings=() failures=()
 
 # What a step that failed said last is told again at the end, where it is looked for; on a terminal one scrolls.
