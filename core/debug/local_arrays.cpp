@@ -36,6 +36,7 @@ public:
         if (offsets.empty() || offsets.front() != 0 || offsets.size() > kMostPlaces) return std::nullopt;
         const std::vector<Evidence> evidence = evidence_of(offsets);
         std::vector<TilingPlace> places;
+        places.reserve(offsets.size());
         for (std::size_t k = 0; k < offsets.size(); ++k)
             places.push_back({offsets[k], 0, choices_of(evidence[k])});
         find_ends(places);
@@ -56,6 +57,7 @@ private:
     [[nodiscard]] std::vector<Evidence> evidence_of(const std::vector<std::uint64_t>& offsets) const {
         ptx::Function divided = function_;
         std::vector<DepotPart> parts;
+        parts.reserve(offsets.size());
         for (const std::uint64_t offset : offsets)
             parts.push_back({offset, 1, "part" + std::to_string(offset), 0});
         divide(divided, depot_, parts);
@@ -134,6 +136,7 @@ private:
         }
         if (choices.empty()) return anything();
         std::vector<TilingChoice> all;
+        all.reserve(choices.size());
         for (auto& [size, choice] : choices)
             all.push_back(std::move(choice));
         return all;

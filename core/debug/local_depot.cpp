@@ -4,6 +4,8 @@
 #include "software/ptx/effects.hpp"
 #include "software/ptx/flow.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -127,6 +129,7 @@ bool is_single(std::string_view line, std::string_view start) {
 
 std::vector<std::uint64_t> LocalDepot::offsets() const {
     std::vector<std::uint64_t> all;
+    all.reserve(roots.size());
     for (const Root& root : roots)
         all.push_back(root.offset);
     std::sort(all.begin(), all.end());
@@ -218,11 +221,11 @@ bool DividedText::divide(const ptx::Function& function, const LocalDepot& depot,
             return false;
         const std::string to = function.registers[*destination_register(i)].name;
         if (root.is_generic) {
-            const std::string local = "%local_array" + std::to_string(registers++);
-            changed[at] = "mov.u64 " + local + ", " + place + "; cvta.local.u64 " + to + ", " + local + ';';
-            variables += ".reg .b64 " + local + "; ";
+            const std::string local = fmt::format("%local_array{}", registers++);
+            changed[at] = fmt::format("mov.u64 {0}, {1}; cvta.local.u64 {2}, {0};", local, place, to);
+            variables += fmt::format(".reg .b64 {}; ", local);
         } else {
-            changed[at] = "mov.u64 " + to + ", " + place + ';';
+            changed[at] = fmt::format("mov.u64 {}, {};", to, place);
         }
     }
     registers_ = registers;

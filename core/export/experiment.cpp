@@ -80,6 +80,7 @@ void read_sources(const session::RunOptions& options, const CompiledKernel& comp
     const auto file = reach.for_reading(reach.place(source.path));
     fs::path base = file.parent_path();
     std::vector<fs::path> headers;
+    headers.reserve(compiled.headers.size());
     for (const auto& each : compiled.headers)
         headers.push_back(real(each));
     for (const auto& each : headers)

@@ -129,6 +129,7 @@ std::string python_scalar_line(const ExportedArgument& argument) {
 
 std::string python_list(const std::vector<std::string>& texts) {
     std::vector<std::string> list;
+    list.reserve(texts.size());
     for (const auto& each : texts)
         list.push_back(quoted_text(each));
     return "[" + joined(list) + "]";
@@ -136,6 +137,7 @@ std::string python_list(const std::vector<std::string>& texts) {
 
 std::string python_folders(const std::vector<std::string>& folders) {
     std::vector<std::string> list;
+    list.reserve(folders.size());
     for (const auto& each : folders)
         list.push_back(fmt::format("str(FOLDER / {})", quoted_text(each)));
     return "[" + joined(list) + "]";

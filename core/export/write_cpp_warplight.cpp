@@ -36,6 +36,7 @@ std::string source_module_lines(const Experiment& experiment) {
     if (compile.arch != "auto") lines.add(fmt::format("     .arch = {},", quoted_text(compile.arch)));
     if (const auto folders = include_folders(experiment, false); !folders.empty()) {
         std::vector<std::string> list;
+        list.reserve(folders.size());
         for (const auto& each : folders)
             list.push_back("folder / " + quoted_text(each));
         lines.add(fmt::format("     .include_dirs = {{{}}},", joined(list)));

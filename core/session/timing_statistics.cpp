@@ -38,6 +38,7 @@ double median_in_place(std::vector<double>& values) {
 std::vector<double> thinned(std::span<const double> values, std::size_t most) {
     if (values.size() <= most) return {values.begin(), values.end()};
     std::vector<double> kept;
+    kept.reserve(most);
     for (std::size_t i = 0; i < most; ++i)
         kept.push_back(values[i * values.size() / most]);
     return kept;

@@ -245,7 +245,7 @@ std::optional<session::Sweep> SweepSetup::sweepOfFields() const {
             (void)session::parse_sweep_name(row->name());
             sweep.vary.push_back({row->name(), session::parse_values(row->text().toStdString())});
             names.insert(row->name());
-        } catch (const session::SessionError&) {
+        } catch (const session::SessionError&) { // NOLINT(bugprone-empty-catch)
             // check() marks the row.
         }
     }
@@ -254,7 +254,8 @@ std::optional<session::Sweep> SweepSetup::sweepOfFields() const {
             if (isBlank(*row)) continue;
             (void)session::parse_setting_name(row->name());
             sweep.set.push_back({row->name(), session::split_values(row->text().toStdString(), "()")});
-        } catch (const session::SessionError&) {
+        } catch (const session::SessionError&) { // NOLINT(bugprone-empty-catch)
+            // check() marks the row.
         }
     }
     sweep.zip = zip_->isChecked();

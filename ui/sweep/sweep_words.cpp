@@ -30,7 +30,7 @@ QString formatDuration(double seconds) {
 QString titleOf(const std::string& name) {
     using session::SweepKind;
     const auto parsed = session::parse_sweep_name(name);
-    const QString subject = QString::fromStdString(parsed.subject);
+    QString subject = QString::fromStdString(parsed.subject);
     switch (parsed.kind) {
     case SweepKind::block: return SweepWords::tr("Block");
     case SweepKind::grid: return SweepWords::tr("Grid");
