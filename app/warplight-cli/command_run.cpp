@@ -324,9 +324,15 @@ void add_run(CLI::App& app, int& exit_code) {
     command
         ->add_option("--carveout", options->carveout,
                      "Preferred share of shared memory in a multiprocessor's L1 cache, per cent")
+        ->check(CLI::Range(0, 100))
         ->group(group);
-    command->add_option("--cache", options->cache, "What the kernel wants more of: shared, l1 or equal")->group(group);
-    command->add_option("--priority", options->priority, "Of the stream; lower is sooner")->group(group);
+    command->add_option("--cache", options->cache, "What the kernel wants more of: shared, l1 or equal")
+        ->check(CLI::IsMember(
+            std::vector<std::string>(session::cache_preferences.begin(), session::cache_preferences.end())))
+        ->group(group);
+    command->add_option("--priority", options->priority, "Of the stream; lower is sooner")
+        ->check(CLI::Range(-session::furthest_priority, session::furthest_priority))
+        ->group(group);
     command
         ->add_option("--arg", options->arguments,
                      "The next argument, one option each:\n"
