@@ -4,6 +4,7 @@
 #include "command.hpp"
 
 #include "worker/client.hpp"
+#include "worker/message.hpp"
 #include "worker/thread_start.hpp"
 
 #include <condition_variable>
@@ -70,7 +71,12 @@ public:
         // A cancelled run has a report. A worker that cannot cancel is killed.
         constexpr auto patience = std::chrono::seconds(1);
         client_.cancel(id);
-        if (future.wait_for(patience) == std::future_status::ready) return future.get();
+        if (future.wait_for(patience) == std::future_status::ready) {
+            auto reply = future.get();
+            // One that was cancelled before it began has no report.
+            if (!reply.ok && reply.code == worker::cancelled_request) return std::nullopt;
+            return reply;
+        }
         client_.kill();
         future.wait();
         return std::nullopt;

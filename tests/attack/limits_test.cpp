@@ -137,7 +137,9 @@ private slots:
             QTest::newRow(name) << arguments << QString(end) << QString(words);
         };
         const QString one = "inout=zeros:int32[4]";
-        row("an endless kernel", kernel("endless", {"--arg", one, "--timeout", "1s"}), "timeout", "running the kernel");
+        row("an endless kernel", kernel("endless", {"--arg", one, "--timeout", "3s"}), "timeout", "running the kernel");
+        row("no time to begin", kernel("count", {"--arg", one, "--timeout", "1ms"}), "timeout",
+            "the limit of --timeout");
         row("an endless compilation", kernel("bomb", {"--option=-DBOMB", "--arg", one, "--timeout", "700ms"}),
             "timeout", "compiling");
         row("a compilation that eats memory",
