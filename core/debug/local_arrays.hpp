@@ -2,11 +2,11 @@
 // Gives each local array of optimised PTX its own bounds.
 //
 // The PTX has one variable for all local arrays of a function. DWARF that would tell them apart is only in PTX for
-// debuggers, which is not optimised, so that its arrays lie elsewhere. But both are made of the same source:
-//   - the optimised code takes addresses at known places of the depot, and its lines (-lineinfo) tell which arrays
-//   these
-//     may be: those that the same lines use in the PTX for debuggers (LocalSources);
-//   - arrays lie one after the other, so that few of these fit into the depot together (tile()).
+// debuggers, which is not optimised: its arrays lie elsewhere. But both are made of the same source.
+//   - The optimised code takes addresses at known places of the depot. Its lines (-lineinfo) tell which arrays these
+//   may
+//     be: those that the same lines use in the PTX for debuggers (LocalSources).
+//   - Arrays lie one after the other. So few of them fit into the depot together (tile()).
 // What all ways to lay out the depot have in common is sure. Where nothing is, the depot stays one variable.
 #pragma once
 

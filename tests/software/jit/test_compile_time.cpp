@@ -138,7 +138,7 @@ private slots:
                                       return "add.u32 " + counter + ", " + counter + ", 1; setp.lt.u32 %p9, " +
                                              counter + ", 2; @%p9 bra L" + loop + ";";
                                   }));
-        add("a chain of pointers with a load at each", "mov.u64 %rd10, %rd2; mov.u32 %r9, 0;" + repeat(600, [](int k) {
+        add("a chain of pointers with a load at each", "mov.u64 %rd10, %rd2; mov.u32 %r9, 0;" + repeat(1000, [](int k) {
                                                            return "add.u64 %rd" + number(11 + k) + ", %rd" +
                                                                   number(10 + k) + ", %rd3; ld.global.u32 %r10, [%rd" +
                                                                   number(11 + k) + "]; add.u32 %r9, %r9, %r10;";
