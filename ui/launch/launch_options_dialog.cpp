@@ -49,7 +49,7 @@ LaunchOptionsDialog::LaunchOptionsDialog(const session::LaunchOptions& options, 
     auto* form = new QWidget;
     auto* rows = new QFormLayout(form);
     cluster_ = new QLineEdit(extentsText(options.cluster, QStringLiteral(", ")));
-    cluster_->setPlaceholderText(tr("as the kernel is declared, or 2, 1, 1"));
+    cluster_->setPlaceholderText(tr("as declared, or 2, 1, 1"));
     cluster_->setToolTip(tr("Blocks of a cluster along x, y and z. Clusters need compute capability 9.0."));
     rows->addRow(tr("C&luster"), cluster_);
     carveout_ = new QSpinBox;
