@@ -68,6 +68,8 @@ LAYERS = {
     # Runs that were kept; the programs read and add them.
     "history": ["session", "compiler", "files"],
     "worker": ["session", "compiler", "driver", "files", "include/warplight"],
+    # A run as a page for readers.
+    "page": ["history", "worker", "session", "profile", "findings", "include/warplight"],
     "debug/dap": ["debug", "software/stepping", "session", "worker", "compiler", "driver", "files", "include/warplight"],
 }
 

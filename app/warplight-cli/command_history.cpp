@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command.hpp"
 #include "json_text.hpp"
+#include "report_page.hpp"
 
 #include "files/paths.hpp"
 #include "history/history.hpp"
@@ -223,6 +224,14 @@ void add_history(CLI::App& app, int& exit_code) {
     auto* restored = add_of_run("restore", "Write the session of a run, with the source as it was", restore);
     restored->add_option("-o,--out", options->out, "The session's file, NAME.warplight")->required();
     restored->add_flag("--force", options->force, "Replace the file if it exists");
+    add_of_run("report", "Write a run's report as a page of HTML; results are not kept, so it has no pictures of them",
+               [](const Options& given) {
+                   check_page_name(given.out);
+                   write_report_page(given.out, open(given).get(given.id), {});
+                   return success;
+               })
+        ->add_option("-o,--out", options->out, "The page's file, NAME.html")
+        ->required();
     add_of_run("label", "Give a run a short name",
                [](const Options& given) {
                    open(given).set_label(given.id, given.text);

@@ -4,6 +4,7 @@
 #include "files/paths.hpp"
 #include "json_text.hpp"
 #include "keep_run.hpp"
+#include "report_page.hpp"
 #include "run_arguments.hpp"
 #include "run_flags.hpp"
 #include "run_in_worker.hpp"
@@ -51,6 +52,7 @@ struct Options {
     std::string cluster, cache;
     std::optional<int> carveout, priority;
     KeepOptions keep;
+    std::string page;
     std::vector<std::string> arguments, variables, saves, expectations, options;
     double rtol = 0, atol = 0;
 };
@@ -182,7 +184,7 @@ bool is_checked(const Job& job) {
 }
 
 /// Runs in this process. `live`: the kernel's output goes to standard output as it comes.
-session::Report run_here(Job job, bool live) {
+session::RunResult run_here(Job job, bool live) {
     auto choice = session::parse_device(job.session.device);
     if (choice.driver == "auto" && is_checked(job)) choice.driver = "software";
     choice = resolve_here(choice);
@@ -190,7 +192,7 @@ session::Report run_here(Job job, bool live) {
     const auto driver = driver::Driver::from_name(choice.driver);
     session::RunHooks hooks;
     hooks.echo = live;
-    return session::run(job.session, driver, job.options, hooks).report;
+    return session::run(job.session, driver, job.options, hooks);
 }
 
 session::Report run_outside(const Job& job, const Manner& manner, const RunLimits& limits) {
@@ -278,7 +280,21 @@ RunLimits limits_of(const Options& options) {
     return limits;
 }
 
+void write_page(const Job& job, const session::Report& report, const std::vector<page::ResultView>& views,
+                const Options& options) {
+    std::string source;
+    try {
+        source = source_of(job);
+    } catch (const Error&) {
+        source.clear(); // the report tells of it
+    }
+    auto run = history::run_of(job.session, source, report);
+    run.entry.note = options.keep.note;
+    write_report_page(options.page, run, views);
+}
+
 int run(const Options& options) {
+    if (!options.page.empty()) check_page_name(options.page);
     const auto limits = limits_of(options);
     const LastResort last_resort(limits);
     if (auto report = report_of_whole_program(options)) return finish(std::move(*report), options);
@@ -290,9 +306,20 @@ int run(const Options& options) {
         return finish(failed_report(job, session::Status::input_error, error.what(), error.pointer), options);
     }
     const bool live = !options.as_json;
-    const Manner manner{live, !options.unconfined, options.unconfined ? worker::Access() : access_for(job)};
-    session::Report report = options.in_process ? run_here(job, live) : run_outside(job, manner, limits);
+    std::vector<page::ResultView> views;
+    const bool paged = !options.page.empty();
+    const Manner manner{live, !options.unconfined, options.unconfined ? worker::Access() : access_for(job),
+                        paged ? &views : nullptr};
+    session::Report report;
+    if (options.in_process) {
+        auto result = run_here(job, live);
+        if (paged) views = views_of(result);
+        report = std::move(result.report);
+    } else {
+        report = run_outside(job, manner, limits);
+    }
     keep_run(job, report, options.keep);
+    if (paged) write_page(job, report, views, options);
     return finish(std::move(report), options);
 }
 
@@ -311,6 +338,8 @@ void add_run(CLI::App& app, int& exit_code) {
                       "Run in a worker without the walls that `warplight-cli doctor` lists");
     command->add_option("--timeout", options->timeout, "Longest time of the run, with compilation: 10s, 500ms, 2m");
     command->add_option("--memory", options->memory, "Most memory of the run: 2G, 512M");
+    command->add_option("--report", options->page, "Write the report as a page of HTML, with pictures of the results")
+        ->type_name("FILE.html");
     add_keep_options(*command, options->keep);
     const auto* group = "Options of a source file";
     command->add_option("--kernel", options->kernel, "The kernel; may be left out where there is one only")

@@ -21,16 +21,18 @@ void add_keep_options(CLI::App& command, KeepOptions& options) {
     command.add_option("--note", options.note, "A text beside it")->group(group)->needs(keep);
 }
 
+std::string source_of(const worker::RunRequest& job) {
+    const auto& source = job.session.source;
+    if (source.path.empty()) return source.text;
+    return read_text_file(files::join(job.options.folder, session::path_from_utf8(source.path)));
+}
+
 void keep_run(const worker::RunRequest& job, const session::Report& report, const KeepOptions& options) {
     if (!options.keep) return;
     try {
-        const auto& source = job.session.source;
-        const std::string text =
-            source.path.empty() ? source.text
-                                : read_text_file(files::join(job.options.folder, session::path_from_utf8(source.path)));
         history::History history(options.file.empty() ? history::History::default_file()
                                                       : session::path_from_utf8(options.file));
-        const auto id = history.add(job.session, text, report, options.label, options.note);
+        const auto id = history.add(job.session, source_of(job), report, options.label, options.note);
         fmt::print(stderr, "kept as run {} of the history\n", id);
     } catch (const history::HistoryError& error) {
         fmt::print(stderr, "The run is not in the history. {}\n", error.what());

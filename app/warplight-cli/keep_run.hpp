@@ -18,6 +18,9 @@ struct KeepOptions {
 
 /// --keep, --history, --label and --note.
 void add_keep_options(CLI::App& command, KeepOptions& options);
+/// The text that a job compiles. @throws Error where its file cannot be read
+std::string source_of(const worker::RunRequest& job);
+
 /// Where it cannot be added, standard error says why: the run and its report are good.
 void keep_run(const worker::RunRequest& job, const session::Report& report, const KeepOptions& options);
 

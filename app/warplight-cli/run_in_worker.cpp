@@ -82,6 +82,23 @@ public:
         return std::nullopt;
     }
 
+    /// Of the results. One that cannot be seen, such as of a type that is no number, is left out.
+    std::vector<page::ResultView> views_of(const session::Report& report) {
+        std::vector<page::ResultView> views;
+        for (const auto& output : report.outputs) {
+            if (!output.buffer) continue;
+            const auto reply = ask("buffer.view", {{"buffer", *output.buffer}});
+            if (!reply || reply->worker_died) break;
+            if (!reply->ok) continue;
+            try {
+                views.push_back({output.name, worker::array_view_from_json(*reply->result)});
+            } catch (const std::exception& error) {
+                fmt::print(stderr, "warning: the report lacks a picture of {}: {}\n", output.name, error.what());
+            }
+        }
+        return views;
+    }
+
     [[nodiscard]] std::string late() const {
         return fmt::format("The run was stopped after {}, the limit of --timeout. It was {}.",
                            worker::format_duration(limits_.timeout), stage_.text());
@@ -186,6 +203,7 @@ std::optional<session::Report> run_in_worker(worker::RunRequest job, const sessi
     }
     if (!reply->ok) return run.judged(failed_report(job, session::Status::device_error, reply->error));
     auto report = session::report_from_json(*reply->result);
+    if (manner.views) *manner.views = run.views_of(report);
     for (auto* list : {&report.inputs, &report.outputs})
         for (auto& each : *list)
             each.buffer.reset(); // their worker ends with this run

@@ -2,6 +2,7 @@
 // A run in a worker, within limits of time and memory.
 #pragma once
 
+#include "page/page.hpp"
 #include "session/report.hpp"
 #include "session/session.hpp"
 #include "worker/confinement.hpp"
@@ -13,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace warplight::cli {
 
@@ -30,6 +32,7 @@ struct Manner {
     bool live = false; ///< the kernel's output goes to standard output as it comes
     bool confined = true;
     worker::Access access;
+    std::vector<page::ResultView>* views = nullptr; ///< takes what is seen of the results, before the worker ends
 };
 
 /// Starts a worker and runs there. Returns nothing where the driver has no device.

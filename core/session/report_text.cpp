@@ -2,6 +2,7 @@
 // Prints a report for people.
 #include "profile/hints.hpp"
 #include "session/report.hpp"
+#include "session/report_words.hpp"
 #include "session/timing_statistics.hpp"
 
 #include "warplight/ndarray.hpp"
@@ -29,27 +30,6 @@ public:
 private:
     std::string text_;
 };
-
-std::string extents(const std::vector<std::uint32_t>& values) {
-    auto count = values.size();
-    while (count > 1 && values[count - 1] == 1)
-        --count;
-    return fmt::format("{}", fmt::join(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(count), " x "));
-}
-
-/// A run "passed" only if a result was checked, and "failed" only if the kernel ran.
-std::string verdict(const Report& report) {
-    switch (report.status) {
-    case Status::ok: return report.comparisons.empty() ? "ran; nothing was checked" : "passed";
-    case Status::expectation_failed: return "NOT AS EXPECTED";
-    case Status::input_error: return failed_to_save(report) ? "ran; a result could not be saved" : "cannot be run";
-    case Status::compile_error: return report.compile.compiler.empty() ? "cannot be compiled" : "DOES NOT COMPILE";
-    case Status::device_error: return report.launched ? "FAILED ON THE DEVICE" : "DID NOT RUN";
-    case Status::limit_reached: return "STOPPED AT A LIMIT";
-    case Status::findings: return "CHECKS FOUND ERRORS";
-    default: return "stopped";
-    }
-}
 
 void write_times(Page& page, const Report& report) {
     if (report.times.kernel_ms.empty()) return;
@@ -189,6 +169,26 @@ void write_warp(Page& page, const Report& report) {
 
 } // namespace
 
+std::string extents_text(const std::vector<std::uint32_t>& values) {
+    auto count = values.size();
+    while (count > 1 && values[count - 1] == 1)
+        --count;
+    return fmt::format("{}", fmt::join(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(count), " x "));
+}
+
+std::string verdict(const Report& report) {
+    switch (report.status) {
+    case Status::ok: return report.comparisons.empty() ? "ran; nothing was checked" : "passed";
+    case Status::expectation_failed: return "NOT AS EXPECTED";
+    case Status::input_error: return failed_to_save(report) ? "ran; a result could not be saved" : "cannot be run";
+    case Status::compile_error: return report.compile.compiler.empty() ? "cannot be compiled" : "DOES NOT COMPILE";
+    case Status::device_error: return report.launched ? "FAILED ON THE DEVICE" : "DID NOT RUN";
+    case Status::limit_reached: return "STOPPED AT A LIMIT";
+    case Status::findings: return "CHECKS FOUND ERRORS";
+    default: return "stopped";
+    }
+}
+
 std::string format_ms(double milliseconds) {
     if (milliseconds <= 0) return "0 µs";
     const auto scaled = [](double value, std::string_view unit) {
@@ -219,7 +219,8 @@ std::string to_text(const Report& report) {
         page.line("device", "{}:{}  {}, compute capability {}, {}", report.device.driver, report.device.ordinal,
                   report.device.name, report.device.compute_capability, format_bytes(report.device.total_memory));
     if (!report.lowered.empty())
-        page.line("kernel", "{}  grid {}, block {}{}{}{}", report.kernel, extents(report.grid), extents(report.block),
+        page.line("kernel", "{}  grid {}, block {}{}{}{}", report.kernel, extents_text(report.grid),
+                  extents_text(report.block),
                   report.shared ? ", shared memory " + format_bytes(report.shared) : std::string(),
                   report.cooperative ? ", cooperative" : "",
                   report.launch_options.any() ? ", " + report.launch_options.text() : "");

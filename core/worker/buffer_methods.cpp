@@ -10,6 +10,7 @@
 #include "warplight/error.hpp"
 #include "warplight/file_io.hpp"
 #include "warplight/npy.hpp"
+#include "worker/array_view.hpp"
 #include "worker/summary.hpp"
 
 #include <algorithm>
@@ -189,7 +190,7 @@ json save(const Params& params, const BufferStore& store, const RequestContext& 
 
 bool is_scan(std::string_view method) {
     return method == "buffer.summary" || method == "buffer.plot" || method == "buffer.compare" ||
-           method == "buffer.save";
+           method == "buffer.save" || method == "buffer.view";
 }
 
 json describe_buffer(const StoredBuffer& buffer) {
@@ -242,6 +243,11 @@ json call_buffer_method(std::string_view method, const json& parameters, BufferS
         std::size_t count = clipped(offset, params.size("count", size), size);
         auto points = static_cast<std::size_t>(params.integer("points", 1, 65536));
         return to_json(decimate(*buffer->array, count ? static_cast<std::size_t>(offset) : 0, count, points, context));
+    }
+    if (method == "buffer.view") {
+        auto buffer = buffer_of(params, "buffer", store);
+        return to_json(view_of(*buffer->array, static_cast<int>(params.integer("bins", 1, most_view_bins, 48)),
+                               static_cast<int>(params.integer("size", 1, most_view_size, 512)), context));
     }
     throw RequestError(unknown_method, "there is no method " + std::string(method));
 }

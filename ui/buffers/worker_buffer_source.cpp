@@ -103,7 +103,7 @@ BufferSource::Ticket WorkerBufferSource::ask(const char* method, json parameters
                     result.value = parse(answer.result, worker);
                 else
                     result.value = parse(answer.result);
-            } catch (const json::exception& problem) {
+            } catch (const std::exception& problem) {
                 result.error =
                     tr("The worker's answer is not what was expected: %1").arg(QLatin1String(problem.what()));
             }
@@ -289,6 +289,11 @@ BufferSource::Ticket WorkerBufferSource::save(qint64 buffer, const QString& path
         }
         done(reply);
     });
+}
+
+BufferSource::Ticket WorkerBufferSource::view(qint64 buffer, QObject* context, Done<worker::ArrayView> done) {
+    return ask<worker::ArrayView>("buffer.view", json::object(), {{"buffer", buffer}}, context, std::move(done),
+                                  [](const json& result) { return worker::array_view_from_json(result); });
 }
 
 void WorkerBufferSource::close(qint64 buffer) { workbench_.buffers().remove(buffer); }

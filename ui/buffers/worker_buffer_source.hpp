@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/buffers/buffer_source.hpp"
+#include "worker/array_view.hpp"
 
 #include <QHash>
 #include <memory>
@@ -29,6 +30,8 @@ public:
     Ticket compare(qint64 buffer, qint64 with, double rtol, double atol, QObject* context,
                    Done<BufferComparison> done) override;
     Ticket save(qint64 buffer, const QString& path, QObject* context, Done<QString> done) override;
+    /// What a page shows of a buffer.
+    Ticket view(qint64 buffer, QObject* context, Done<worker::ArrayView> done);
     void close(qint64 buffer) override;
     void cancel(Ticket ticket) override;
 

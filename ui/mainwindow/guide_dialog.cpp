@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/mainwindow/guide_dialog.hpp"
 
+#include "ui/common/form_dialog.hpp"
 #include "ui/common/style_sheet.hpp"
 #include "ui/common/theme.hpp"
 
 #include <QAbstractTextDocumentLayout>
 #include <QDialogButtonBox>
 #include <QFile>
+#include <QListWidget>
 #include <QRegularExpression>
 #include <QScrollBar>
+#include <QSplitter>
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QTextDocument>
@@ -47,7 +50,7 @@ QString anchorOf(const QString& title) {
 
 } // namespace
 
-GuideDialog::GuideDialog(QWidget* parent) : QDialog(parent), text_(new QTextBrowser) {
+GuideDialog::GuideDialog(QWidget* parent) : QDialog(parent), text_(new QTextBrowser), sections_(new QListWidget) {
     setAttribute(Qt::WA_DeleteOnClose);
     text_->setOpenLinks(false);
     text_->setFrameShape(QFrame::NoFrame);
@@ -58,9 +61,24 @@ GuideDialog::GuideDialog(QWidget* parent) : QDialog(parent), text_(new QTextBrow
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(Theme::grid, Theme::grid, Theme::grid, Theme::grid);
     column->setSpacing(Theme::grid);
-    column->addWidget(text_, 1);
+    auto* both = new QSplitter;
+    both->setChildrenCollapsible(false);
+    both->addWidget(sections_);
+    both->addWidget(text_);
+    both->setStretchFactor(1, 1);
+    both->setSizes({scaledPixels(200), scaledPixels(560)});
+    column->addWidget(both, 1);
     column->addWidget(buttons);
-    resize(scaledPixels(640), scaledPixels(480));
+    sections_->setAccessibleName(tr("Sections"));
+    for (const QString& line : guideLines())
+        if (levelOf(line) == 2) {
+            auto* item = new QListWidgetItem(titleOf(line), sections_);
+            item->setData(Qt::UserRole, anchorOf(item->text()));
+        }
+    connect(sections_, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem* item) {
+        if (item && !choosing_) showSection(item->data(Qt::UserRole).toString());
+    });
+    resize(QSize(scaledPixels(800), scaledPixels(560)).boundedTo(roomForDialog(this)));
 }
 
 QStringList GuideDialog::anchors() {
@@ -73,7 +91,10 @@ QStringList GuideDialog::anchors() {
 void GuideDialog::showSection(const QString& anchor) {
     const QStringList lines = guideLines();
     qsizetype at = 0;
-    while (at < lines.size() && !(levelOf(lines[at]) > 0 && anchorOf(titleOf(lines[at])) == anchor))
+    while (!anchor.isEmpty() && at < lines.size() &&
+           !(levelOf(lines[at]) > 0 && anchorOf(titleOf(lines[at])) == anchor))
+        ++at;
+    while (anchor.isEmpty() && at < lines.size() && levelOf(lines[at]) != 2)
         ++at;
     if (at == lines.size()) return;
     qsizetype begin = at, end = at + 1;
@@ -90,6 +111,10 @@ void GuideDialog::showSection(const QString& anchor) {
     text_->setMarkdown(section);
     text_->document()->setDocumentMargin(2 * Theme::grid);
     setWindowTitle(titleOf(lines[begin]));
+    choosing_ = true;
+    for (int row = 0; row < sections_->count(); ++row)
+        if (sections_->item(row)->text() == titleOf(lines[begin])) sections_->setCurrentRow(row);
+    choosing_ = false;
     // Once the text has the size of the dialog.
     const QString title = titleOf(lines[at]);
     QTimer::singleShot(0, this, [this, title] {

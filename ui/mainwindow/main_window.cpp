@@ -60,6 +60,7 @@ MainWindow::MainWindow(QWidget* parent)
         if (shown_ && document().session().compile.compiler != askedCompiler_) askCompilers();
     });
     connect(&doc, &Document::compiled, this, &MainWindow::updateStatus);
+    connect(&doc, &Document::reportChanged, this, &MainWindow::updateActions);
     connect(&workbench_, &Workbench::workerChanged, this, [this] {
         updateStatus();
         askCompilers();

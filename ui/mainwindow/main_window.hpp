@@ -35,6 +35,7 @@ class LanesView;
 class NumberBox;
 class ProgramRunner;
 struct ProgramRun;
+class ReportWriter;
 class RunController;
 class WelcomePage;
 
@@ -55,6 +56,8 @@ public:
     P& panel() const {
         return *qobject_cast<P*>(dockOf<P>().panel);
     }
+    /// Writes the last run's report: HTML, or PDF by the file's name.
+    void writeReport(const QString& path);
     /// By its object name: "file.open", "run.run", …
     QAction* findAction(const QString& name) const { return actions_.value(name); }
     QList<QAction*> allActions() const;
@@ -210,6 +213,9 @@ private:
     void restoreRun(const history::Run& run);
     /// The run is one of the open session.
     bool isOfDocument(const history::Run& run);
+    // main_window_export.cpp
+    void exportReport();
+    void exportProgram();
     // main_window_debug.cpp
     void connectDebugger();
     void debug();
@@ -254,7 +260,8 @@ private:
     BannerStack* banners_ = nullptr;
     QStackedWidget* centre_ = nullptr;
     WelcomePage* welcome_ = nullptr;
-    LanesView* lanes_ = nullptr; ///< made when it is first shown
+    LanesView* lanes_ = nullptr;      ///< made when it is first shown
+    ReportWriter* reports_ = nullptr; ///< likewise
     EditorArea* editors_ = nullptr;
     QList<PanelDock> docks_; ///< in the order of the table
     QHash<QString, QAction*> actions_;

@@ -66,6 +66,9 @@ void MainWindow::createActions() {
     addAction(QStringLiteral("file.saveSourceAs"), {}, tr("Save Sou&rce As…"), {}, [this] {
         if (SourceFile* source = editors_->currentSource()) saveSourceAs(source);
     });
+    addAction(QStringLiteral("file.exportProgram"), QStringLiteral("export"), tr("E&xport as a Program…"), {},
+              [this] { exportProgram(); });
+    addAction(QStringLiteral("file.exportReport"), {}, tr("Export Repor&t…"), {}, [this] { exportReport(); });
     addAction(QStringLiteral("file.close"), QStringLiteral("close"), tr("&Close Tab"),
               key(QKeySequence::Close, "Ctrl+W"), [this] {
                   if (SourceFile* source = editors_->currentSource()) closeSource(source);
@@ -168,6 +171,8 @@ void MainWindow::createActions() {
     addAction(QStringLiteral("window.reset"), {}, tr("&Reset Layout"), {}, [this] { resetLayout(); });
     addAction(QStringLiteral("help.welcome"), QStringLiteral("home"), tr("&Welcome and Examples"),
               QKeySequence(Qt::Key_F1), [this] { showWelcome(); });
+    addAction(QStringLiteral("help.guide"), QStringLiteral("help"), tr("User &Guide"),
+              QKeySequence(QStringLiteral("Shift+F1")), [this] { emit workbench_.showGuide({}); });
     addAction(QStringLiteral("help.shortcuts"), {}, tr("&Keyboard Shortcuts"),
               QKeySequence(QStringLiteral("Ctrl+Shift+K")), [this] { showShortcuts(); });
     addAction(QStringLiteral("help.about"), QStringLiteral("info"), tr("&About Warplight"), {},
@@ -194,7 +199,8 @@ void MainWindow::createMenus() {
     add(file, {"file.new", "file.newProgram", "file.open"});
     QMenu* recent = file->addMenu(icon(QStringLiteral("history")), tr("Open R&ecent"));
     connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecentMenu(recent); });
-    add(file, {"", "file.save", "file.saveAs", "file.saveSourceAs", "", "file.close", "", "file.quit"});
+    add(file, {"", "file.save", "file.saveAs", "file.saveSourceAs", "", "file.exportProgram", "file.exportReport", "",
+               "file.close", "", "file.quit"});
 
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
     edit->addActions(editors_->editActions());
@@ -232,7 +238,7 @@ void MainWindow::createMenus() {
     add(window, {"window.next", "window.previous", "", "window.reset"});
 
     QMenu* help = menuBar()->addMenu(tr("&Help"));
-    add(help, {"help.welcome", "help.shortcuts", "", "help.about"});
+    add(help, {"help.welcome", "help.guide", "help.shortcuts", "", "help.about"});
     connect(&document().undoStack(), &QUndoStack::indexChanged, this, &MainWindow::updateActions);
 }
 
@@ -259,6 +265,8 @@ void MainWindow::updateActions() {
     enable("file.save", editing && !document().isReadOnly());
     enable("file.saveAs", editing);
     enable("file.saveSourceAs", source != nullptr);
+    enable("file.exportProgram", hasSource && !document().isProgram());
+    enable("file.exportReport", document().hasReport());
     enable("file.close", source != nullptr);
     enable("build.build", hasSource && !busy);
     enable("run.run", hasSource && !isRunning() && !programs_->isBuilding());
