@@ -182,10 +182,5 @@ void TestExport::guideHasSections() {
     guide->close();
 }
 
-int main(int argc, char** argv) {
-    TestHome home;
-    QApplication application(argc, argv);
-    TestExport test(home);
-    return QTest::qExec(&test, argc, argv);
-}
+WARPLIGHT_UI_TEST_MAIN(TestExport)
 #include "test_export.moc"

@@ -14,16 +14,20 @@
 #include "ui/editor/indentation.hpp"
 #include "ui/mainwindow/command_palette.hpp"
 #include "ui/output/output_panel.hpp"
+#include "ui/settings/shortcuts.hpp"
+#include "ui/settings/shortcuts_dialog.hpp"
 #include "ui/timing/timing_panel.hpp"
 
 #include <QDockWidget>
 #include <QFontInfo>
+#include <QKeySequenceEdit>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTreeWidget>
 #include <qcustomplot.h>
 
 using namespace warplight;
@@ -53,6 +57,8 @@ private slots:
     void aBannerGoesWithItsCause();
     void aFreedSessionCanBeEdited();
     void paletteRanksCommands();
+    void keysAreTheUsers();
+    void keysInTheDialog();
     void examplesOpenWithOneClick();
     void outputIsMonospaced();
     void hexUsesItsWidth();
@@ -382,6 +388,72 @@ void TestKeyboard::aFailedRunLeavesNoAxes() {
         QVERIFY(!plot->xAxis->tickLabels() && !plot->yAxis->tickLabels());
         QCOMPARE(plot->xAxis->label(), QString("Nothing was measured"));
     }
+}
+
+/// Keys that were changed hold in the next window, and go to one command only.
+void TestKeyboard::keysAreTheUsers() {
+    Shortcuts& shortcuts = window_->shortcuts();
+    QSet<QString> names;
+    for (const QAction* action : shortcuts.actions()) {
+        QVERIFY2(!names.contains(action->objectName()), qPrintable(action->objectName()));
+        names << action->objectName();
+        for (const QKeySequence& keys : action->shortcuts())
+            QVERIFY2(!shortcuts.ownerOf(keys, action), qPrintable(action->objectName() + keys.toString()));
+    }
+    QVERIFY(names.size() > 60);
+    const QKeySequence built(QStringLiteral("Ctrl+B"));
+    shortcuts.set(window_->findAction("run.run"), built);
+    closeWindow();
+    openWindow();
+    QCOMPARE(window_->findAction("run.run")->shortcut(), built);
+    QVERIFY(window_->findAction("run.run")->toolTip().endsWith(QStringLiteral("(Ctrl+B)")));
+    QVERIFY(window_->findAction("build.build")->shortcut().isEmpty());
+    QVERIFY(!window_->findAction("build.build")->toolTip().contains(QLatin1Char('(')));
+    // Ctrl+K alone would never be reached beside Ctrl+K, Ctrl+C.
+    window_->shortcuts().set(window_->findAction("run.stop"), QKeySequence(QStringLiteral("Ctrl+K, Ctrl+C")));
+    window_->shortcuts().set(window_->findAction("run.sweep"), QKeySequence(QStringLiteral("Ctrl+K")));
+    QVERIFY(window_->findAction("run.stop")->shortcut().isEmpty());
+    window_->shortcuts().restore(window_->findAction("build.build"));
+    QVERIFY(window_->findAction("run.run")->shortcut().isEmpty());
+    window_->shortcuts().restoreAll();
+    closeWindow();
+    openWindow();
+    QCOMPARE(window_->findAction("run.run")->shortcut(), QKeySequence(Qt::Key_F5));
+    QCOMPARE(window_->findAction("view.zoomIn")->shortcuts().size(), 2);
+    QVERIFY(window_->findAction("run.run")->toolTip().endsWith(QStringLiteral("(F5)")));
+    for (const QAction* action : window_->shortcuts().actions())
+        QVERIFY2(!window_->shortcuts().isChanged(action), qPrintable(action->objectName()));
+    for (const char* typed : {"A", "Shift+A", "Return", "Up", "Shift+Tab"})
+        QVERIFY2(!Shortcuts::problem(QKeySequence(QLatin1String(typed))).isEmpty(), typed);
+    for (const char* good : {"F9", "Alt+Up", "Ctrl+A", "Shift+F3", "Meta+B"})
+        QVERIFY2(Shortcuts::problem(QKeySequence(QLatin1String(good))).isEmpty(), good);
+}
+
+void TestKeyboard::keysInTheDialog() {
+    ShortcutsDialog dialog(window_->shortcuts(), window_.get());
+    dialog.show();
+    dialog.findChild<QLineEdit*>()->setText(QStringLiteral("lanes and"));
+    auto* keys = dialog.findChild<QKeySequenceEdit*>();
+    QCOMPARE(keys->keySequence(), QKeySequence(QStringLiteral("Ctrl+Shift+M")));
+    auto* note = dialog.findChild<QLabel*>(QStringLiteral("shortcutNote"));
+    const auto button = [&](const char* text) {
+        for (QPushButton* each : dialog.findChildren<QPushButton*>())
+            if (each->text() == QLatin1String(text)) return each;
+        return static_cast<QPushButton*>(nullptr);
+    };
+    keys->setKeySequence(QKeySequence(Qt::Key_L));
+    QVERIFY(note->text().contains(QStringLiteral("for typing")));
+    QVERIFY(!button("&Set")->isEnabled());
+    keys->setKeySequence(QKeySequence(Qt::Key_F5));
+    QVERIFY2(note->text().startsWith(QStringLiteral("Run ")), qPrintable(note->text()));
+    button("&Set")->click();
+    QCOMPARE(window_->findAction("run.lanes")->shortcut(), QKeySequence(Qt::Key_F5));
+    QVERIFY(window_->findAction("run.run")->shortcut().isEmpty());
+    if (const QString folder = qEnvironmentVariable("WARPLIGHT_PICTURES"); !folder.isEmpty())
+        QVERIFY(dialog.grab().save(folder + QStringLiteral("/shortcuts.png")));
+    button("Restore &All")->click();
+    QCOMPARE(window_->findAction("run.run")->shortcut(), QKeySequence(Qt::Key_F5));
+    QVERIFY(!button("Restore &All")->isEnabled());
 }
 
 WARPLIGHT_UI_TEST_MAIN(TestKeyboard)

@@ -131,9 +131,10 @@ EditorArea::~EditorArea() {
     tabs_->disconnect(this);
 }
 
-QAction* EditorArea::action(QList<QAction*>& list, const QString& text, const QKeySequence& keys,
+QAction* EditorArea::action(QList<QAction*>& list, const char* name, const QString& text, const QKeySequence& keys,
                             const QString& iconName, const std::function<void()>& run) {
     auto* made = new QAction(text, this);
+    made->setObjectName(QLatin1String(name));
     made->setShortcut(keys);
     if (!iconName.isEmpty()) made->setIcon(icon(iconName));
     connect(made, &QAction::triggered, this, run);
@@ -163,41 +164,42 @@ void EditorArea::createActions() {
         };
     };
     auto& list = editActions_;
-    action(list, tr("&Undo"), QKeySequence::Undo, QStringLiteral("undo"), edit("undo"));
-    action(list, tr("&Redo"), QKeySequence::Redo, QStringLiteral("redo"), edit("redo"));
+    action(list, "edit.undo", tr("&Undo"), QKeySequence::Undo, QStringLiteral("undo"), edit("undo"));
+    action(list, "edit.redo", tr("&Redo"), QKeySequence::Redo, QStringLiteral("redo"), edit("redo"));
     separator(list);
-    action(list, tr("Cu&t"), QKeySequence::Cut, QStringLiteral("cut"), edit("cut"));
-    action(list, tr("&Copy"), QKeySequence::Copy, QStringLiteral("copy"), edit("copy"));
-    action(list, tr("&Paste"), QKeySequence::Paste, QStringLiteral("paste"), edit("paste"));
-    action(list, tr("Select &All"), QKeySequence::SelectAll, {}, edit("selectAll"));
+    action(list, "edit.cut", tr("Cu&t"), QKeySequence::Cut, QStringLiteral("cut"), edit("cut"));
+    action(list, "edit.copy", tr("&Copy"), QKeySequence::Copy, QStringLiteral("copy"), edit("copy"));
+    action(list, "edit.paste", tr("&Paste"), QKeySequence::Paste, QStringLiteral("paste"), edit("paste"));
+    action(list, "edit.selectAll", tr("Select &All"), QKeySequence::SelectAll, {}, edit("selectAll"));
     separator(list);
-    action(list, tr("&Find…"), QKeySequence::Find, QStringLiteral("search"), [this] {
+    action(list, "edit.find", tr("&Find…"), QKeySequence::Find, QStringLiteral("search"), [this] {
         if (searching() == find_)
             find_->open(false);
         else
             assembly_->openFind();
     });
-    replaceAction_ =
-        action(list, tr("R&eplace…"), QKeySequence(Qt::CTRL | Qt::Key_H), {}, [this] { find_->open(true); });
-    action(list, tr("Find &Next"), QKeySequence::FindNext, {}, [this] { searching()->findNext(); });
-    action(list, tr("Find Pre&vious"), QKeySequence::FindPrevious, {}, [this] { searching()->findPrevious(); });
-    action(list, tr("&Go to Line…"), QKeySequence(Qt::CTRL | Qt::Key_G), {}, [this] { askForLine(); });
+    replaceAction_ = action(list, "edit.replace", tr("R&eplace…"), QKeySequence(Qt::CTRL | Qt::Key_H), {},
+                            [this] { find_->open(true); });
+    action(list, "edit.findNext", tr("Find &Next"), QKeySequence::FindNext, {}, [this] { searching()->findNext(); });
+    action(list, "edit.findPrevious", tr("Find Pre&vious"), QKeySequence::FindPrevious, {},
+           [this] { searching()->findPrevious(); });
+    action(list, "edit.goToLine", tr("&Go to Line…"), QKeySequence(Qt::CTRL | Qt::Key_G), {}, [this] { askForLine(); });
     separator(list);
-    comment_ = action(list, tr("Toggle Co&mment"), QKeySequence(Qt::CTRL | Qt::Key_Slash), {},
+    comment_ = action(list, "edit.comment", tr("Toggle Co&mment"), QKeySequence(Qt::CTRL | Qt::Key_Slash), {},
                       with([](CudaEditor* editor) { editor->toggleComment(); }));
-    action(list, tr("&Duplicate Line"), QKeySequence(Qt::CTRL | Qt::Key_D), {},
+    action(list, "edit.duplicateLine", tr("&Duplicate Line"), QKeySequence(Qt::CTRL | Qt::Key_D), {},
            with([](CudaEditor* editor) { editor->duplicateLines(); }));
-    action(list, tr("Move Line U&p"), QKeySequence(Qt::ALT | Qt::Key_Up), {},
+    action(list, "edit.moveLineUp", tr("Move Line U&p"), QKeySequence(Qt::ALT | Qt::Key_Up), {},
            with([](CudaEditor* editor) { editor->moveLines(false); }));
-    action(list, tr("Move Line Do&wn"), QKeySequence(Qt::ALT | Qt::Key_Down), {},
+    action(list, "edit.moveLineDown", tr("Move Line Do&wn"), QKeySequence(Qt::ALT | Qt::Key_Down), {},
            with([](CudaEditor* editor) { editor->moveLines(true); }));
-    action(list, tr("C&omplete Word"), QKeySequence(Qt::CTRL | Qt::Key_Space), {},
+    action(list, "edit.completeWord", tr("C&omplete Word"), QKeySequence(Qt::CTRL | Qt::Key_Space), {},
            with([](CudaEditor* editor) { editor->autoCompleteFromAll(); }));
-    action(list, tr("&Show Parameters"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Space), {},
+    action(list, "edit.showParameters", tr("&Show Parameters"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Space), {},
            with([](CudaEditor* editor) { editor->callTip(); }));
 
-    assemblyAction_ = action(viewActions_, tr("PTX and &Report"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A),
-                             QStringLiteral("code"), [] {});
+    assemblyAction_ = action(viewActions_, "view.assembly", tr("PTX and &Report"),
+                             QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A), QStringLiteral("code"), [] {});
     assemblyAction_->setCheckable(true);
     assemblyAction_->setChecked(true);
     assemblyAction_->setToolTip(tr("Show the PTX and the report beside the source (Ctrl+Shift+A)"));
@@ -211,20 +213,22 @@ void EditorArea::createActions() {
         link();
     });
     separator(viewActions_);
-    action(viewActions_, tr("Fold All or &Unfold All"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Minus), {},
-           with([](CudaEditor* editor) { editor->foldAll(true); }));
-    wrap_ = action(viewActions_, tr("&Wrap Long Lines"), QKeySequence(Qt::ALT | Qt::Key_Z), {}, [] {});
+    action(viewActions_, "view.fold", tr("Fold All or &Unfold All"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Minus),
+           {}, with([](CudaEditor* editor) { editor->foldAll(true); }));
+    wrap_ = action(viewActions_, "view.wrap", tr("&Wrap Long Lines"), QKeySequence(Qt::ALT | Qt::Key_Z), {}, [] {});
     wrap_->setCheckable(true);
     connect(wrap_, &QAction::toggled, this, [this](bool on) {
         for (int i = 0; i < tabs_->count(); ++i)
             static_cast<CudaEditor*>(tabs_->widget(i))->setWrap(on);
     });
-    action(viewActions_, tr("&Next Source"), QKeySequence(Qt::CTRL | Qt::Key_PageDown), {}, [this] {
+    action(viewActions_, "view.nextSource", tr("&Next Source"), QKeySequence(Qt::CTRL | Qt::Key_PageDown), {}, [this] {
         if (tabs_->count()) tabs_->setCurrentIndex((tabs_->currentIndex() + 1) % tabs_->count());
     });
-    action(viewActions_, tr("P&revious Source"), QKeySequence(Qt::CTRL | Qt::Key_PageUp), {}, [this] {
-        if (tabs_->count()) tabs_->setCurrentIndex((tabs_->currentIndex() + tabs_->count() - 1) % tabs_->count());
-    });
+    action(viewActions_, "view.previousSource", tr("P&revious Source"), QKeySequence(Qt::CTRL | Qt::Key_PageUp), {},
+           [this] {
+               if (tabs_->count())
+                   tabs_->setCurrentIndex((tabs_->currentIndex() + tabs_->count() - 1) % tabs_->count());
+           });
 }
 
 FindBar* EditorArea::searching() const {

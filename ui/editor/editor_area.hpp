@@ -59,8 +59,8 @@ protected:
 private:
     void restyle();
     void createActions();
-    QAction* action(QList<QAction*>& list, const QString& text, const QKeySequence& keys, const QString& iconName,
-                    const std::function<void()>& run);
+    QAction* action(QList<QAction*>& list, const char* name, const QString& text, const QKeySequence& keys,
+                    const QString& iconName, const std::function<void()>& run);
     void separator(QList<QAction*>& list);
     void updateActions();
     /// The PTX's search bar while the PTX has the focus, else the sources'.

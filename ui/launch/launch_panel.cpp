@@ -141,6 +141,7 @@ void LaunchPanel::build() {
     suggest_ = new QAction(tr("Use the Suggested Block"), this);
     suggest_->setEnabled(false);
     options_ = new QAction(icon(QStringLiteral("settings")), tr("Compile &Options…"), this);
+    options_->setObjectName(QStringLiteral("build.compileOptions"));
     buildTable();
 
     auto* content = new QWidget;

@@ -10,6 +10,7 @@
 #include "ui/mainwindow/panel_table.hpp"
 #include "ui/mainwindow/recovery.hpp"
 #include "ui/settings/preferences.hpp"
+#include "ui/settings/shortcuts.hpp"
 
 #include <QHash>
 #include <QList>
@@ -50,6 +51,7 @@ public:
     RunController& runner() { return *runner_; }
     ProgramRunner& programs() { return *programs_; }
     BannerStack& banners() { return *banners_; }
+    Shortcuts& shortcuts() { return shortcuts_; }
     EditorArea& editors() { return *editors_; }
     /// The panel of a class that panel_table.cpp has a row of.
     template <class P>
@@ -254,6 +256,7 @@ private:
     Workbench workbench_;
     Preferences preferences_;
     Recovery recovery_;
+    Shortcuts shortcuts_;
     SessionLock sessionLock_;
     RunController* runner_;
     ProgramRunner* programs_;

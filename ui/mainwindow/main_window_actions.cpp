@@ -14,22 +14,19 @@
 #include "ui/mainwindow/run_controller.hpp"
 #include "ui/program/program_runner.hpp"
 #include "ui/settings/settings_dialog.hpp"
+#include "ui/settings/shortcuts_dialog.hpp"
 #include "ui/welcome/welcome_page.hpp"
 
 #include <QAction>
 #include <QActionGroup>
 #include <QApplication>
-#include <QDialogButtonBox>
 #include <QDir>
 #include <QDockWidget>
 #include <QFileInfo>
-#include <QHeaderView>
 #include <QMenu>
 #include <QMenuBar>
 #include <QSet>
 #include <QStackedWidget>
-#include <QTreeWidget>
-#include <QVBoxLayout>
 
 namespace warplight::ui {
 
@@ -124,19 +121,17 @@ void MainWindow::createActions() {
     });
     addAction(QStringLiteral("run.run"), QStringLiteral("run"), tr("&Run"), QKeySequence(Qt::Key_F5),
               [this] { run(); });
-    QAction* asProgram =
-        addAction(QStringLiteral("run.asProgram"), {}, tr("Source Is a &Program with main()"), {}, [this] {
-            const bool program = !document().isProgram();
-            document().modify(program ? tr("Make It a Program") : tr("Make It a Kernel"),
-                              [&](session::Session& session) {
-                                  session.compile.compiler = program ? "nvcc" : preferences_.compiler.toStdString();
-                                  if (program)
-                                      session.program.emplace();
-                                  else
-                                      session.program.reset();
-                              });
-            updateActions();
+    QAction* asProgram = addAction(QStringLiteral("run.asProgram"), {}, tr("Source Is a &Program"), {}, [this] {
+        const bool program = !document().isProgram();
+        document().modify(program ? tr("Make It a Program") : tr("Make It a Kernel"), [&](session::Session& session) {
+            session.compile.compiler = program ? "nvcc" : preferences_.compiler.toStdString();
+            if (program)
+                session.program.emplace();
+            else
+                session.program.reset();
         });
+        updateActions();
+    });
     asProgram->setCheckable(true);
     QAction* profile = addAction(QStringLiteral("run.profile"), QStringLiteral("profile"), tr("Pro&file"), {}, [this] {
         const bool on = findAction(QStringLiteral("run.profile"))->isChecked();
@@ -240,6 +235,7 @@ void MainWindow::createMenus() {
     QMenu* help = menuBar()->addMenu(tr("&Help"));
     add(help, {"help.welcome", "help.guide", "help.shortcuts", "", "help.about"});
     connect(&document().undoStack(), &QUndoStack::indexChanged, this, &MainWindow::updateActions);
+    shortcuts_.take(allActions());
 }
 
 QList<QAction*> MainWindow::allActions() const {
@@ -332,28 +328,7 @@ void MainWindow::showPalette() {
     palette->show();
 }
 
-void MainWindow::showShortcuts() {
-    QDialog dialog(this);
-    dialog.setWindowTitle(tr("Keyboard Shortcuts"));
-    auto* list = new QTreeWidget;
-    list->setHeaderLabels({tr("Command"), tr("Keys")});
-    list->setRootIsDecorated(false);
-    list->setAlternatingRowColors(true);
-    for (const QAction* action : allActions())
-        if (!action->shortcut().isEmpty())
-            new QTreeWidgetItem(list, {QString(action->text()).remove(QLatin1Char('&')),
-                                       action->shortcut().toString(QKeySequence::NativeText)});
-    list->header()->setStretchLastSection(false);
-    list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
-    list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
-    auto* column = new QVBoxLayout(&dialog);
-    column->addWidget(list);
-    column->addWidget(buttons);
-    dialog.resize(QSize(scaledPixels(520), scaledPixels(560)).boundedTo(roomForDialog(this)));
-    dialog.exec();
-}
+void MainWindow::showShortcuts() { ShortcutsDialog(shortcuts_, this).exec(); }
 
 void MainWindow::showLanes(const QString& file, int line) {
     if (!lanes_) {

@@ -115,9 +115,11 @@ ProblemsPanel::ProblemsPanel(Workbench& workbench, QWidget* parent)
     view_->setContextMenuPolicy(Qt::ActionsContextMenu);
 
     auto* next = new QAction(tr("&Next Problem"), this);
+    next->setObjectName(QStringLiteral("problems.next"));
     next->setShortcut(QKeySequence(Qt::Key_F8));
     connect(next, &QAction::triggered, this, [this] { step(1); });
     auto* previous = new QAction(tr("&Previous Problem"), this);
+    previous->setObjectName(QStringLiteral("problems.previous"));
     previous->setShortcut(QKeySequence(Qt::SHIFT | Qt::Key_F8));
     connect(previous, &QAction::triggered, this, [this] { step(-1); });
     actions_ = {next, previous};
