@@ -65,6 +65,8 @@ LAYERS = {
     "session": ["driver", "files", "findings", "profile", "include/warplight", "debug/local_arrays.hpp"],
     # Sessions as programs of other libraries.
     "export": ["session", "compiler", "files", "include/warplight"],
+    # Launches of programs as sessions.
+    "import": ["session", "compiler", "files", "launch_log", "include/warplight"],
     # Runs that were kept; the programs read and add them.
     "history": ["session", "compiler", "files"],
     "worker": ["session", "compiler", "driver", "files", "include/warplight"],

@@ -32,6 +32,7 @@ std::vector<std::string> take_program(int& argc, char** argv);
 void add_exec(CLI::App& app, int& exit_code, std::vector<std::string> program);
 /// Of a session as a program.
 void add_export(CLI::App& app, int& exit_code);
+void add_import(CLI::App& app, int& exit_code);
 /// Of the runs that were kept.
 void add_history(CLI::App& app, int& exit_code);
 void add_inspect(CLI::App& app, int& exit_code);

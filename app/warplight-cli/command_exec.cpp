@@ -4,12 +4,14 @@
 #include "files/paths.hpp"
 #include "findings/finding.hpp"
 #include "launch_log/launch_log.hpp"
+#include "launch_log/snapshot.hpp"
 #include "platform.hpp"
 
 #include "warplight/driver.hpp"
 #include "warplight/error.hpp"
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
@@ -27,7 +29,9 @@ namespace {
 
 struct Options {
     int devices = 0, workers = 0;
-    std::string arch, memory, round_allocations, log_launches, check, findings, lost_findings;
+    std::uint64_t snapshot_launch = 1;
+    std::string arch, memory, round_allocations, log_launches, snapshot, snapshot_kernel, check, findings,
+        lost_findings;
     std::string device = "software";
     bool log = false, summary = false;
 };
@@ -55,6 +59,11 @@ std::vector<std::pair<std::string, std::string>> settings_of(const Options& opti
     if (!options.log_launches.empty())
         settings.emplace_back(options.device == "cuda" ? launch_log::kRuntimeVariable : launch_log::kVariable,
                               empty_file(options.log_launches, "--log-launches"));
+    if (!options.snapshot.empty()) {
+        settings.emplace_back(launch_log::kSnapshotVariable, files::absolute(options.snapshot).string());
+        settings.emplace_back(launch_log::kSnapshotKernelVariable, options.snapshot_kernel);
+        settings.emplace_back(launch_log::kSnapshotLaunchVariable, std::to_string(options.snapshot_launch));
+    }
     if (!options.round_allocations.empty())
         settings.emplace_back("WARPLIGHT_SOFTWARE_ROUND_ALLOCATIONS", options.round_allocations);
     if (!options.check.empty()) {
@@ -109,6 +118,10 @@ int run_exec(const Options& options, const std::vector<std::string>& before, con
                    "error: where {} lies is not known: the loader found it. WARPLIGHT_SOFTWARE_LIBRARY can name it.\n",
                    library.string());
         return device_failed;
+    }
+    if (gpu && !options.snapshot.empty()) {
+        fmt::print(stderr, "error: --snapshot needs the software device: run the program without --device cuda\n");
+        return bad_input;
     }
     if (options.check.empty()) return platform::replace_by({command, settings_of(options), library, gpu});
     if (gpu) {
@@ -176,6 +189,16 @@ void add_exec(CLI::App& app, int& exit_code, std::vector<std::string> program) {
             "--log-launches", options->log_launches,
             "Note each kernel with its grid and time in this file while the program runs: a JSON object a line")
         ->type_name("FILE");
+    auto* snapshot = command->add_option("--snapshot", options->snapshot,
+                                         "Copy what one launch reads and leaves into this folder, for `import`");
+    snapshot->type_name("FOLDER")->check(CLI::ExistingDirectory);
+    auto* kernel =
+        command->add_option("--snapshot-kernel", options->snapshot_kernel, "The kernel of --snapshot, by its name");
+    snapshot->needs(kernel);
+    kernel->needs(snapshot);
+    command->add_option("--snapshot-launch", options->snapshot_launch, "Which of its launches; default 1, the first")
+        ->needs(snapshot)
+        ->check(CLI::PositiveNumber);
     command
         ->add_option("--check", options->check,
                      "Check the program's kernels while they run: all, or names with commas between them. What is "

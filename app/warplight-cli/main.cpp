@@ -37,6 +37,7 @@ int main(int argc, char** argv) {
     cli::add_doctor(app, exit_code);
     cli::add_exec(app, exit_code, std::move(program));
     cli::add_export(app, exit_code);
+    cli::add_import(app, exit_code);
     cli::add_history(app, exit_code);
     cli::add_inspect(app, exit_code);
     cli::add_run(app, exit_code);

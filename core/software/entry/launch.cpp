@@ -6,6 +6,7 @@
 #include "../runtime/event.hpp"
 #include "../runtime/launch.hpp"
 #include "../runtime/launch_memory.hpp"
+#include "../runtime/launch_snapshot.hpp"
 #include "../runtime/library.hpp"
 #include "../runtime/summary.hpp"
 
@@ -39,7 +40,7 @@ void submit(Context& context, Stream& stream, LaunchRequest request, CUfunction 
         std::shared_ptr<const summary::Waiting> waiting;
     };
     stream.enqueue([&context, job = std::make_shared<const Job>(Job{std::move(request), summary::waiting()})] {
-        run_launch(context, job->request);
+        run_launch_with_snapshot(context, job->request);
     });
 }
 

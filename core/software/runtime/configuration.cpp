@@ -3,6 +3,7 @@
 
 #include "files/size.hpp"
 #include "launch_log/launch_log.hpp"
+#include "launch_log/snapshot.hpp"
 #include "platform.hpp"
 #include "process_end.hpp"
 #include "software/jit/jit.hpp"
@@ -65,6 +66,10 @@ Configuration read() {
     c.findings = environment("WARPLIGHT_SOFTWARE_FINDINGS");
     c.lost_findings = environment("WARPLIGHT_SOFTWARE_LOST_FINDINGS");
     c.launch_log = environment(launch_log::kVariable);
+    c.snapshot = environment(launch_log::kSnapshotVariable);
+    c.snapshot_kernel = environment(launch_log::kSnapshotKernelVariable);
+    if (const auto n = parse_number<std::uint64_t>(environment(launch_log::kSnapshotLaunchVariable)); n && *n > 0)
+        c.snapshot_launch = *n;
     if (const auto size = files::parse_size(environment("WARPLIGHT_SOFTWARE_ROUND_ALLOCATIONS")))
         c.round_allocations = std::min(*size, std::uint64_t{1} << 30);
     c.processor = platform::processor_name();

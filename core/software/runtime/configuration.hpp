@@ -30,6 +30,9 @@ struct Configuration {
     std::string lost_findings; ///< WARPLIGHT_SOFTWARE_LOST_FINDINGS: the file of those that cannot be written there
     bool summary = false;      ///< WARPLIGHT_SOFTWARE_SUMMARY: what the process did is told when it ends
     std::string launch_log;    ///< WARPLIGHT_LAUNCH_LOG: the file in which launches are noted while they come
+    std::string snapshot;      ///< WARPLIGHT_SNAPSHOT: the folder for what one launch reads and leaves; empty: of none
+    std::string snapshot_kernel;       ///< WARPLIGHT_SNAPSHOT_KERNEL
+    std::uint64_t snapshot_launch = 1; ///< WARPLIGHT_SNAPSHOT_LAUNCH: which launch of that kernel
     /// WARPLIGHT_SOFTWARE_ROUND_ALLOCATIONS: bytes, as memory: kernels may use what lies between the end of an
     /// allocation and the next multiple behind it. For programs that run past their arrays. 0: none.
     std::uint64_t round_allocations = 0;
