@@ -62,14 +62,15 @@ LAYERS = {
     # The debugger: an engine over the software device, and (dap) its protocol for editors.
     "debug": ["software/stepping", "software/jit/abi", "software/ptx"],
     # Sessions are written in terms of the public interface. The worker runs them in a process of its own.
-    "session": ["driver", "files", "findings", "profile", "include/warplight", "debug/local_arrays.hpp"],
+    "session": ["driver", "files", "findings", "profile", "include/warplight", "debug/local_arrays.hpp",
+                "debug/layout.hpp", "debug/layouts.hpp"],
     # Sessions as programs of other libraries.
     "export": ["session", "compiler", "files", "include/warplight"],
     # Launches of programs as sessions.
     "import": ["session", "compiler", "files", "launch_log", "include/warplight"],
     # Runs that were kept; the programs read and add them.
     "history": ["session", "compiler", "files"],
-    "worker": ["session", "compiler", "driver", "files", "include/warplight"],
+    "worker": ["session", "compiler", "driver", "files", "include/warplight", "debug/layout.hpp"],
     # A run as a page for readers.
     "page": ["history", "worker", "session", "profile", "findings", "include/warplight"],
     "debug/dap": ["debug", "software/stepping", "session", "worker", "compiler", "driver", "files", "include/warplight"],

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "run_arguments.hpp"
 
+#include "session/struct_value.hpp"
 #include "warplight/error.hpp"
 #include "warplight/ndarray.hpp"
 
@@ -42,7 +43,8 @@ struct Typed {
 // "float32[1024,1024]" or "float32"
 std::optional<Typed> parse_typed(std::string_view text) {
     const auto bracket = text.find('[');
-    Typed typed{session::dtype_of_type(text.substr(0, bracket)), std::nullopt};
+    const auto dtype = text.substr(0, bracket);
+    Typed typed{dtype == session::struct_type ? std::string(dtype) : session::dtype_of_type(dtype), std::nullopt};
     if (typed.dtype.empty()) return std::nullopt;
     if (bracket == std::string_view::npos) return typed;
     if (text.back() != ']') return std::nullopt;
@@ -63,7 +65,9 @@ std::optional<Typed> parse_typed(std::string_view text) {
 /// Refuses arrays that are larger than any memory here, where the message can name the option.
 void check_shape(const Typed& typed, const std::string& whole) {
     try {
-        warplight::count_elements(*typed.shape, session::size_of_type(typed.dtype));
+        // How many bytes a struct has is known later.
+        const std::size_t size = typed.dtype == session::struct_type ? 1 : session::size_of_type(typed.dtype);
+        warplight::count_elements(*typed.shape, size);
     } catch (const Error& error) {
         throw SessionError(fmt::format("{}: {}.", whole, error.what()));
     }
@@ -76,7 +80,8 @@ session::FormulaSource parse_formula(const std::string& value, const std::string
     const auto rest = std::string_view(value).substr(formula_word.size());
     const auto colon = rest.find(':');
     const auto typed = parse_typed(rest.substr(0, colon));
-    if (!typed || !typed->shape || colon == std::string_view::npos || colon + 1 == rest.size())
+    if (!typed || !typed->shape || typed->dtype == session::struct_type || colon == std::string_view::npos ||
+        colon + 1 == rest.size())
         throw SessionError(
             fmt::format("{}: a formula needs a type and shape before it: formula:float32[1024]:sin(2*pi*i/n).", whole));
     check_shape(*typed, whole);
@@ -99,6 +104,8 @@ session::DataSource parse_source(const std::string& value, const std::string& wh
         if (!typed->shape)
             throw SessionError(
                 fmt::format("{}: {} needs a shape, such as {}:{}[1024].", whole, before, before, typed->dtype));
+        if (before != "zeros" && typed->dtype == session::struct_type)
+            throw SessionError(fmt::format("{}: structs come from a file, or are zeros:struct[1024].", whole));
         if (before == "zeros") return session::ZerosSource{typed->dtype, *typed->shape};
         if (before == "arange") {
             session::ArangeSource arange;
@@ -145,8 +152,8 @@ session::ScalarValue parse_scalar(const std::string& type, std::string_view text
 session::Argument parse_value(const std::string& text, const std::string& whole) {
     const auto equals = text.find('=');
     const auto refuse = [&](std::string_view why) -> session::Argument {
-        throw SessionError(fmt::format("{}: {}. Write i32=4096, f32=2.0, in=x.npy, inout=y.npy or "
-                                       "out=float32[1024,1024].",
+        throw SessionError(fmt::format("{}: {}. Write i32=4096, f32=2.0, struct={{…}}, in=x.npy, "
+                                       "inout=y.npy or out=float32[1024,1024].",
                                        whole, why));
     };
     if (equals == std::string::npos) return refuse("there is no \"=\"");
@@ -164,6 +171,16 @@ session::Argument parse_value(const std::string& text, const std::string& whole)
             argument.value = session::SizeOf{fmt::format("arg{}", counted), std::nullopt};
         } else {
             argument.value = parse_scalar(type, value, whole);
+        }
+        return argument;
+    }
+    if (kind == session::struct_type) {
+        argument.direction = session::Direction::scalar;
+        argument.type = kind;
+        try { // bytes need no quotes here
+            argument.value = session::struct_value(value.starts_with("0x") ? fmt::format("\"{}\"", value) : value);
+        } catch (const SessionError& error) {
+            throw SessionError(fmt::format("{}: {}", whole, error.what()));
         }
         return argument;
     }

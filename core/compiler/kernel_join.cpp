@@ -24,6 +24,7 @@ void merge(Kernel& kernel, const Kernel& entry) {
         parameter.size = entry.parameters[i].size;
         parameter.alignment = entry.parameters[i].alignment;
         parameter.offset = entry.parameters[i].offset;
+        parameter.is_struct = entry.parameters[i].is_struct && parameter.dtype.empty();
         if (parameter.name.empty()) parameter.name = entry.parameters[i].name;
     }
 }

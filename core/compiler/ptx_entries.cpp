@@ -35,6 +35,7 @@ Kernel kernel_of(const ptx::EntryHead& head) {
         Parameter& parameter = kernel.parameters.emplace_back();
         parameter.name = declared.name;
         if (!declared.array) parameter.dtype = array_dtype(declared.type);
+        parameter.is_struct = declared.array;
         parameter.pointer = declared.pointer;
         parameter.size = declared.size;
         parameter.alignment = declared.alignment;

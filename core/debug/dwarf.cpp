@@ -88,6 +88,8 @@ private:
         f.scope.end = end->instruction;
         read_scope(entry, f.function, f.scope);
         read_stored(entry, f.stored);
+        for (const Entry& child : entry.children)
+            if (child.tag == kParameter) f.parameters.emplace_back(child.name(), type_of(child, 0));
         result_.functions.push_back(std::move(f));
     }
 
@@ -236,6 +238,7 @@ private:
         case kClass:
         case kUnion:
             type.kind = Type::Kind::structure;
+            type.is_union = entry.tag == kUnion;
             read_members(entry, type, depth);
             break;
         case kArray: return make_array(entry, depth);
@@ -277,7 +280,14 @@ private:
             if (e.tag != kMember && e.tag != kInheritance) continue;
             const AttributeValue* at = e.find(kMemberLocation);
             if (e.tag == kMember && !at && entry.tag != kUnion) continue; // static
-            type.members.push_back({e.name(), type_of(e, depth), at ? member_offset(*at) : 0});
+            Type::Member member{e.name(), type_of(e, depth), at ? member_offset(*at) : 0};
+            const std::uint64_t bits = e.number(kBitSize), unit = e.number(kByteSize) * 8;
+            // The offset counts from the highest bit.
+            if (bits != 0 && unit <= 64 && bits <= unit && e.number(kBitOffset) <= unit - bits) {
+                member.bit_count = static_cast<unsigned>(bits);
+                member.first_bit = static_cast<unsigned>(unit - bits - e.number(kBitOffset));
+            }
+            type.members.push_back(std::move(member));
         }
     }
 

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace warplight::debug {
@@ -36,6 +37,7 @@ struct Type {
         std::string name;
         TypeId type = kVoid;
         std::uint64_t offset = 0;
+        unsigned first_bit = 0, bit_count = 0; ///< of a bit field: its bits in the number at `offset`
     };
     struct Enumerator {
         std::string name;
@@ -48,6 +50,7 @@ struct Type {
     std::uint64_t count = 0;     ///< elements of an array
     std::vector<Member> members; ///< base classes too, without names
     std::vector<Enumerator> enumerators;
+    bool is_union = false; ///< a structure whose members share their bytes
 };
 
 /// Where a variable is, in one function or for the whole module.
@@ -89,6 +92,8 @@ struct DebugFunction {
     ptx::FunctionId function = 0;
     std::string name; ///< in the source
     DebugScope scope;
+    /// All, in their order: of one that is not used there may be no place.
+    std::vector<std::pair<std::string, TypeId>> parameters;
     std::vector<StoredVariable> stored; ///< those of inlined calls too, once for each call
 };
 

@@ -47,6 +47,8 @@ enum Attribute : std::uint64_t {
     kLocation = 0x02,
     kName = 0x03,
     kByteSize = 0x0b,
+    kBitOffset = 0x0c,
+    kBitSize = 0x0d,
     kLow = 0x11,
     kHigh = 0x12,
     kConstValue = 0x1c,

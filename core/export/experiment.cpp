@@ -137,7 +137,11 @@ void name_arguments(Experiment& experiment) {
         ++index;
         if (!data.argument->variable) {
             const auto type = data.is_array() ? std::nullopt : session::scalar_type(data.argument->type);
-            const std::size_t size = type ? type->size : 8, alignment = type ? type->alignment : 8;
+            std::size_t size = type ? type->size : 8, alignment = type ? type->alignment : 8;
+            if (data.is_struct()) {
+                size = data.scalar.size();
+                alignment = std::max<std::size_t>(data.alignment, 1);
+            }
             argument.padding = (alignment - offset % alignment) % alignment;
             offset += argument.padding + size;
         }
@@ -183,7 +187,13 @@ void read(const session::RunOptions& options, Experiment& experiment) {
     session::prepare_data(session, options, {}, experiment.data);
     session::Report report;
     auto compiled = session::compile_kernel(session, options, {}, kTarget, report);
-    session::check_parameters(compiled, experiment.data);
+    session::check_parameters(compiled, {}, experiment.data);
+    for (const auto& data : experiment.data)
+        if (data.expected && data.input.dtype().descr().starts_with('['))
+            throw ExportError(
+                fmt::format("{} has structs, which a program saves, but does not compare. Remove \"expect\" "
+                            "from the session's argument, and compare the saved files with NumPy.",
+                            data.label));
     name_arguments(experiment);
     read_sources(options, compiled, experiment);
     experiment.kernel = session.kernel.empty() ? report.kernel : session.kernel;
@@ -211,7 +221,10 @@ std::vector<const ExportedArgument*> those(const std::vector<ExportedArgument>& 
 
 } // namespace
 
-bool ExportedArgument::is_zeros() const { return std::holds_alternative<session::ZerosSource>(argument().source); }
+bool ExportedArgument::is_zeros() const {
+    // The fields of structs are told by a file alone.
+    return data->input.dtype().is_numeric() && std::holds_alternative<session::ZerosSource>(argument().source);
+}
 
 std::vector<const ExportedArgument*> Experiment::parameters() const {
     return those(arguments, [](const ExportedArgument& each) { return !each.is_variable(); });

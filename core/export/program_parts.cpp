@@ -163,7 +163,8 @@ Fillings python_fillings(const Experiment& experiment, const ScalarLine& scalar)
 Fillings cpp_fillings(const Experiment& experiment) {
     const auto scalar = [](const ExportedArgument& each) {
         const auto& type = each.argument().type;
-        return cpp_scalar(type, each.data->scalar, each.identifier) + scalar_note(type, "//");
+        return cpp_scalar(type, each.data->scalar, each.identifier, std::max<std::size_t>(each.data->alignment, 1)) +
+               scalar_note(type, "//");
     };
     return {{"TITLE", title_of(experiment)},
             {"KERNEL", one_line(experiment.kernel)},

@@ -102,18 +102,33 @@ std::string numbers_text(const session::ScalarType& type, std::span<const std::b
 bool is_plain_number(std::string_view type) { return !session::dtype_of_type(type).empty() || type == "bool"; }
 
 std::string python_scalar(std::string_view type, std::span<const std::byte> bytes) {
+    if (type == session::struct_type) return python_array(type, bytes);
     const auto scalar = *session::scalar_type(type);
     if (scalar.component != type) return python_array(type, bytes);
     return fmt::format("{}({})", numpy_type(type), numbers_text(scalar, bytes, Language::python));
 }
 
 std::string python_array(std::string_view type, std::span<const std::byte> bytes) {
+    if (type == session::struct_type) {
+        std::string digits;
+        for (const std::byte each : bytes)
+            digits += fmt::format("{:02x}", static_cast<unsigned>(each));
+        return fmt::format("np.frombuffer(bytes.fromhex(\"{}\"), np.uint8)", digits);
+    }
     const auto scalar = *session::scalar_type(type);
     return fmt::format("np.array([{}], {})", numbers_text(scalar, bytes, Language::python),
                        numpy_type(scalar.component));
 }
 
-std::string cpp_scalar(std::string_view type, std::span<const std::byte> bytes, std::string_view name) {
+std::string cpp_scalar(std::string_view type, std::span<const std::byte> bytes, std::string_view name,
+                       std::size_t alignment) {
+    if (type == session::struct_type) {
+        std::string list;
+        for (const std::byte each : bytes)
+            list += fmt::format("{}0x{:02x}", list.empty() ? "" : ", ", static_cast<unsigned>(each));
+        return fmt::format("struct alignas({}) {{ std::uint8_t values[{}]; }} {}{{{{{}}}}};", alignment, bytes.size(),
+                           name, list);
+    }
     const auto scalar = *session::scalar_type(type);
     const auto numbers = numbers_text(scalar, bytes, Language::cpp);
     const auto component = cpp_type(scalar.component);
@@ -125,6 +140,8 @@ std::string cpp_scalar(std::string_view type, std::span<const std::byte> bytes, 
 }
 
 std::string scalar_note(std::string_view type, std::string_view comment) {
+    if (type == session::struct_type)
+        return fmt::format("{}{} the bytes of a struct", comment == "#" ? "  " : " ", comment);
     const auto scalar = *session::scalar_type(type);
     const bool is_bits_in_cpp = type == "f16" && comment == "//";
     if (scalar.component == type && is_plain_number(type) && !is_bits_in_cpp) return {};

@@ -17,8 +17,10 @@ namespace warplight::exporting {
 /// The same as an array, whatever the type: `np.array([2.5], np.float32)`.
 [[nodiscard]] std::string python_array(std::string_view type, std::span<const std::byte> bytes);
 
-/// A definition of `name`: `float a = 2.5f;`, `struct alignas(16) { float x[4]; } p{{1.0f, 2.0f, 3.0f, 4.0f}};`
-[[nodiscard]] std::string cpp_scalar(std::string_view type, std::span<const std::byte> bytes, std::string_view name);
+/// Of a struct its bytes, with the alignment of the kernel's parameter. A definition of `name`: `float a = 2.5f;`,
+/// `struct alignas(16) { float x[4]; } p{{1.0f, 2.0f, 3.0f, 4.0f}};`
+[[nodiscard]] std::string cpp_scalar(std::string_view type, std::span<const std::byte> bytes, std::string_view name,
+                                     std::size_t alignment = 1);
 
 /// For comments: why bits stand there. Empty of others.
 [[nodiscard]] std::string scalar_note(std::string_view type, std::string_view comment);

@@ -110,7 +110,8 @@ std::string why_ptx_in_cuda_core(const Experiment& experiment) {
 std::string cuda_core_scalar(const ExportedArgument& argument) {
     const auto& type = argument.argument().type;
     const auto& bytes = argument.data->scalar;
-    if (argument.is_variable() || session::scalar_type(type)->component == type) return python_scalar_line(argument);
+    const auto scalar = session::scalar_type(type);
+    if (argument.is_variable() || (scalar && scalar->component == type)) return python_scalar_line(argument);
     struct Carrier {
         std::size_t size;
         const char* type;

@@ -26,8 +26,13 @@ bool is_of_bytes(const ExportedArgument& argument) {
 /// CuPy takes numbers of NumPy, and arrays of one structure, whose bytes the kernel gets.
 std::string cupy_scalar(const ExportedArgument& argument) {
     const auto& type = argument.argument().type;
+    if (type == session::struct_type && !argument.is_variable())
+        return fmt::format("{} = {}.view([(\"bytes\", \"u1\", {})]){}", argument.identifier,
+                           python_array(type, argument.data->scalar), argument.data->scalar.size(),
+                           scalar_note(type, "#"));
+    if (argument.is_variable()) return python_scalar_line(argument);
     const auto scalar = *session::scalar_type(type);
-    if (argument.is_variable() || scalar.component == type) return python_scalar_line(argument);
+    if (scalar.component == type) return python_scalar_line(argument);
     const std::string field = scalar.component == "bf16"
                                   ? "u2"
                                   : DType::from_name(session::dtype_of_type(scalar.component)).typestr().substr(1);

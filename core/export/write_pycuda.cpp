@@ -21,7 +21,7 @@ std::string pycuda_scalar(const ExportedArgument& argument) {
     if (type == "f16") value += ".view(np.uint16)";
     if (type == "bool") value = fmt::format("np.uint8({})", static_cast<int>(bytes.front()));
     std::string note = scalar_note(type, "#");
-    if (value.starts_with("np.array") && argument.padding) {
+    if ((value.starts_with("np.array") || type == session::struct_type) && argument.padding) {
         value = fmt::format("np.concatenate([np.zeros({}, np.uint8), {}.view(np.uint8)])", argument.padding, value);
         note += fmt::format(", behind {} bytes for its alignment", argument.padding);
     }

@@ -97,9 +97,11 @@ private:
     std::size_t at_ = 0;
 };
 
-struct Field {
-    std::size_t size = 0;
-    bool big_endian = false, object = false;
+/// The type of a field, or of all elements.
+struct ParsedType {
+    std::size_t size = 0; ///< bytes, of all of a sub-array
+    bool object = false;
+    StructField field; ///< its name and offset are not used
 };
 
 std::size_t multiply(std::size_t a, std::size_t b) {
@@ -107,77 +109,89 @@ std::size_t multiply(std::size_t a, std::size_t b) {
     return a * b;
 }
 
-Field parse_fields(Parser& parser, int depth);
+void add_axes(ParsedType& type, const Shape& shape) {
+    type.size = multiply(type.size, count_elements(shape));
+    type.field.shape.insert(type.field.shape.begin(), shape.begin(), shape.end());
+    if (type.field.shape.size() > 32) throw_logic_error("a sub-array has too many dimensions");
+}
 
-Field parse_field_type(Parser& parser, int depth) {
+ParsedType parse_fields(Parser& parser, int depth);
+
+ParsedType parse_field_type(Parser& parser, int depth) {
     if (depth > kDeepest) throw_logic_error("the type is nested too deeply");
-    Field field;
+    ParsedType type;
     if (parser.peek('[')) return parse_fields(parser, depth + 1);
     // A sub-array in a tuple: ('<f4', (3,))
     if (parser.accept('(')) {
-        field = parse_field_type(parser, depth + 1);
+        type = parse_field_type(parser, depth + 1);
         parser.expect(',');
-        field.size = multiply(field.size, count_elements(parser.shape()));
+        add_axes(type, parser.shape());
         parser.accept(',');
         parser.expect(')');
-        return field;
+        return type;
     }
     const std::string typestr = parser.string();
     if (typestr.size() > 1 && typestr[1] == 'O') {
-        field.object = true;
-        field.size = 8;
-        return field;
-    }
-    if (typestr.size() > 2 && (typestr[1] == 'U' || typestr[1] == 'M' || typestr[1] == 'm')) {
+        type.object = true;
+        type.size = 8;
+    } else if (typestr.size() > 2 && (typestr[1] == 'U' || typestr[1] == 'M' || typestr[1] == 'm')) {
         // Texts and dates have no counterpart on a device, but inside of a struct only their size matters.
         std::size_t count = 0;
         std::from_chars(typestr.data() + 2, typestr.data() + typestr.size(), count);
-        field.size = multiply(count, typestr[1] == 'U' ? 4 : 1);
+        type.size = multiply(count, typestr[1] == 'U' ? 4 : 1);
     } else {
-        field.size = DType::from_typestr(typestr, &field.big_endian).itemsize();
+        type.field.dtype = DType::from_typestr(typestr, &type.field.big_endian);
+        type.size = type.field.dtype.itemsize();
+        return type;
     }
-    return field;
+    if (type.size) type.field.dtype = DType::opaque(type.size);
+    return type;
 }
 
-Field parse_fields(Parser& parser, int depth) {
-    Field all;
+ParsedType parse_fields(Parser& parser, int depth) {
+    ParsedType all;
+    parser.skip_space();
+    const std::size_t start = parser.position();
     parser.expect('[');
     while (!parser.accept(']')) {
         parser.expect('(');
+        std::string name;
         if (parser.accept('(')) { // a title and a name
             parser.string();
             parser.expect(',');
-            parser.string();
+            name = parser.string();
             parser.expect(')');
         } else {
-            parser.string();
+            name = parser.string();
         }
         parser.expect(',');
-        Field field = parse_field_type(parser, depth);
-        if (parser.accept(',') && parser.peek('(')) field.size = multiply(field.size, count_elements(parser.shape()));
+        ParsedType type = parse_field_type(parser, depth);
+        if (parser.accept(',') && parser.peek('(')) add_axes(type, parser.shape());
         parser.accept(',');
         parser.expect(')');
-        all.size += field.size;
+        type.field.name = std::move(name);
+        type.field.offset = all.size;
+        all.size += type.size;
         if (all.size > std::size_t{1} << 31) throw_logic_error("an element is too large");
-        all.big_endian |= field.big_endian;
-        all.object |= field.object;
+        all.object |= type.object;
+        const bool padding = type.field.name.empty() && type.field.dtype.kind() == Kind::opaque;
+        if (!padding && type.size) all.field.fields.push_back(std::move(type.field));
         if (!parser.accept(',')) {
             parser.expect(']');
             break;
         }
     }
+    if (all.size) all.field.dtype = DType::opaque(all.size, std::string(parser.text(start)));
     return all;
 }
 
 void parse_descr(Parser& parser, NpyHeader& header) {
-    parser.skip_space();
-    const std::size_t start = parser.position();
     if (parser.peek('[')) {
-        const Field field = parse_fields(parser, 0);
-        header.object = field.object;
-        if (field.size == 0) throw_logic_error("its structured type has no fields");
+        const ParsedType type = parse_fields(parser, 0);
+        header.object = type.object;
+        if (type.size == 0) throw_logic_error("its structured type has no fields");
         // The bytes stay as they are: the description says how to read them.
-        header.dtype = DType::opaque(field.size, std::string(parser.text(start)));
+        header.dtype = type.field.dtype;
         return;
     }
     const std::string typestr = parser.string();
@@ -223,6 +237,13 @@ void parse_npy_dictionary(std::string_view text, NpyHeader& header) {
                                         : "shape") +
                           "' is missing");
     header.nbytes = count_elements(header.shape, header.dtype.itemsize()) * header.dtype.itemsize();
+}
+
+std::vector<StructField> parse_struct_fields(std::string_view descr) {
+    Parser parser(descr);
+    ParsedType type = parse_fields(parser, 0);
+    if (!parser.at_end()) throw_logic_error("there is something after its end");
+    return std::move(type.field.fields);
 }
 
 } // namespace warplight::detail

@@ -2,6 +2,7 @@
 /// What a run knows of an argument.
 #pragma once
 
+#include "debug/layout.hpp"
 #include "session/session.hpp"
 
 #include "warplight/ndarray.hpp"
@@ -22,7 +23,9 @@ struct ArgumentData {
     std::string label;   ///< for messages: `argument 2 (x)`
     NdArray input;       ///< of arrays
     std::vector<std::byte> scalar;
-    std::string lowered; ///< of a variable: its name in the PTX
+    std::string lowered;                 ///< of a variable: its name in the PTX
+    std::optional<debug::Layout> layout; ///< of a struct, or of the structs in an array; once the source is compiled
+    std::size_t alignment = 0;           ///< of a scalar struct, in the kernel's parameters
     std::optional<NdArray> expected;
     std::string expected_path;
     std::filesystem::path save; ///< empty: not saved
@@ -35,6 +38,7 @@ struct ArgumentData {
     [[nodiscard]] bool is_result() const {
         return argument->direction == Direction::out || argument->direction == Direction::inout;
     }
+    [[nodiscard]] bool is_struct() const { return !is_array() && argument->type == struct_type; }
     /// Of an array, or of the scalar.
     [[nodiscard]] std::size_t bytes() const { return is_array() ? input.nbytes() : scalar.size(); }
 };

@@ -2,7 +2,9 @@
 #include "session/compare.hpp"
 
 #include "session/dtype_dispatch.hpp"
+#include "session/file_elements.hpp"
 #include "session/pieces.hpp"
+#include "session/struct_array.hpp"
 #include "warplight/ndarray.hpp"
 
 #include <algorithm>
@@ -12,6 +14,9 @@
 #include <limits>
 #include <memory>
 #include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace warplight::session {
 namespace {
@@ -61,10 +66,81 @@ bool is_comparable(const DType& dtype) {
     return visit_dtype(dtype, [](auto) {});
 }
 
+/// "v[1, 2]" of element 5 of a field of shape (2, 3).
+std::string path_of(const LeafView& leaf, std::size_t axes, std::uint64_t place) {
+    const auto& shape = leaf.values.shape();
+    std::vector<std::size_t> index(shape.size() - axes);
+    for (std::size_t k = index.size(); k-- > 0;) {
+        index[k] = place % shape[axes + k];
+        place /= shape[axes + k];
+    }
+    return index.empty() ? leaf.path : fmt::format("{}[{}]", leaf.path, fmt::join(index, ", "));
+}
+
+/// Padding does not count; bytes without a type are compared exactly. The places that differ are counted by structs.
+Comparison compare_structs(const NdArray& actual_structs, const NdArray& expected_structs, Tolerance tolerance,
+                           const std::function<bool()>& cancelled) {
+    Comparison result;
+    result.tolerance = tolerance;
+    const NdArray actual = in_memory(actual_structs), expected = in_memory(expected_structs);
+    result.elements = actual.size();
+    const auto refuse = [&](std::string why) {
+        result.problem = std::move(why);
+        return result;
+    };
+    if (actual.shape() != expected.shape())
+        return refuse(fmt::format("the result has shape {}, but the expectation has {}",
+                                  warplight::to_string(actual.shape()), warplight::to_string(expected.shape())));
+    std::vector<LeafView> left, right;
+    try {
+        left = leaves_of(actual);
+        right = leaves_of(expected);
+    } catch (const std::exception& error) {
+        return refuse(error.what());
+    }
+    for (const LeafView& each : right)
+        if (std::ranges::find(left, each.path, &LeafView::path) == left.end())
+            return refuse(fmt::format("the expectation has a field \"{}\", which the result has not", each.path));
+    std::vector<bool> differs(actual.size()); // each struct counts once
+    for (const LeafView& leaf : left) {
+        const auto other = std::ranges::find(right, leaf.path, &LeafView::path);
+        if (other == right.end()) return refuse(fmt::format("the expectation has no field \"{}\"", leaf.path));
+        if (leaf.big_endian || other->big_endian)
+            return refuse(
+                fmt::format("the field \"{}\" has the other byte order. Save it in this machine's", leaf.path));
+        const std::size_t each = std::max<std::size_t>(1, actual.size() ? leaf.values.size() / actual.size() : 1);
+        const auto note = [&](std::uint64_t place) { differs[static_cast<std::size_t>(place / each)] = true; };
+        const Comparison field = compare(leaf.values, other->values, tolerance, cancelled, note);
+        if (field.stopped || !field.problem.empty()) {
+            result.stopped = field.stopped;
+            return refuse(field.problem.empty() ? "" : fmt::format("the field \"{}\": {}", leaf.path, field.problem));
+        }
+        if (field.mismatches && (result.first_field.empty() || field.first / each < result.first)) {
+            result.first = field.first / each;
+            result.first_field = path_of(leaf, actual.ndim(), field.first);
+            result.first_actual = field.first_actual;
+            result.first_expected = field.first_expected;
+        }
+        if (field.largest_absolute_error > result.largest_absolute_error) {
+            result.largest_absolute_error = field.largest_absolute_error;
+            result.largest_absolute_at = field.largest_absolute_at / each;
+        }
+        if (field.largest_relative_error > result.largest_relative_error) {
+            result.largest_relative_error = field.largest_relative_error;
+            result.largest_relative_at = field.largest_relative_at / each;
+        }
+    }
+    result.mismatches = static_cast<std::uint64_t>(std::ranges::count(differs, true));
+    result.passed = result.mismatches == 0;
+    return result;
+}
+
 } // namespace
 
 Comparison compare(const NdArray& actual, const NdArray& expected, Tolerance tolerance,
-                   const std::function<bool()>& cancelled) {
+                   const std::function<bool()>& cancelled, const std::function<void(std::uint64_t)>& differs) {
+    if (actual.dtype().descr().starts_with('[') && expected.dtype().descr().starts_with('['))
+        return compare_structs(actual, expected, tolerance, cancelled);
     Comparison result;
     result.tolerance = tolerance;
     if (without_ones(actual.shape()) != without_ones(expected.shape())) {
@@ -109,6 +185,7 @@ Comparison compare(const NdArray& actual, const NdArray& expected, Tolerance tol
                 matches =
                     exact ? left->exact[i] == right->exact[i] : error <= tolerance.atol + tolerance.rtol * std::abs(e);
             }
+            if (!matches && differs) differs(begin + i);
             if (!matches && result.mismatches++ == 0) {
                 result.first = begin + i;
                 result.first_actual = a;

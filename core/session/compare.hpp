@@ -29,6 +29,7 @@ struct Comparison {
     std::uint64_t elements = 0;
     std::uint64_t mismatches = 0;
     std::uint64_t first = 0; ///< flat index (C order) of the first mismatch, when there is one
+    std::string first_field; ///< of structs: the field that differs there, "v[2]"
     double first_actual = 0; ///< the two values there
     double first_expected = 0;
     double largest_absolute_error = 0; ///< over all elements; infinite where only one of the two is NaN
@@ -41,8 +42,10 @@ struct Comparison {
 
 /// An element passes when |actual − expected| ≤ atol + rtol · |expected|. Equal infinities match, and so do two NaNs.
 /// Integers of 64 bits are compared exactly when both tolerances are 0. Shapes must agree apart from axes of length 1.
-/// dtypes may differ. Arrays of any order are read piece by piece, and `cancelled` is asked before each piece.
+/// dtypes may differ. Structs are compared field by field. Arrays of any order are read piece by piece, and `cancelled`
+/// is asked before each piece.
+/// @param differs is told each place that does not pass
 Comparison compare(const NdArray& actual, const NdArray& expected, Tolerance tolerance,
-                   const std::function<bool()>& cancelled = {});
+                   const std::function<bool()>& cancelled = {}, const std::function<void(std::uint64_t)>& differs = {});
 
 } // namespace warplight::session

@@ -179,14 +179,39 @@ NdArray materialise(const DataSource& source, const Reach& reach) {
     return explained([&] {
         return std::visit(
             [&]<class T>(const T& generator) {
-                if constexpr (std::is_same_v<T, FileSource>)
-                    return NdArray();
+                if constexpr (std::is_same_v<T, FileSource> || std::is_same_v<T, FieldsSource>)
+                    return NdArray(); // structs have no bytes before their layout is known
                 else
                     return generate(generator);
             },
             source);
     });
 }
+
+namespace {
+
+/// Before the source is compiled nobody knows how many bytes a struct has.
+ArrayDescription describe_structs(const DataSource& source, const Reach& reach) {
+    ArrayDescription description{std::string(struct_type), {}, 0, 0};
+    std::visit(
+        [&]<class T>(const T& each) {
+            if constexpr (!std::is_same_v<T, FileSource>) {
+                description.shape = each.shape;
+            } else {
+                const auto file = resolve(reach, each.path);
+                description.bytes = files::InputFile(file).size();
+                if (lower_extension(file) == ".npy")
+                    description.shape = checked_shape(each, file, read_npy_header(file).shape);
+                else if (each.shape)
+                    description.shape = *each.shape;
+            }
+        },
+        source);
+    description.elements = description.shape.empty() ? 0 : warplight::count_elements(description.shape);
+    return description;
+}
+
+} // namespace
 
 ArrayDescription describe(const DataSource& source, const Reach& reach) {
     ArrayDescription description;
@@ -198,6 +223,10 @@ ArrayDescription describe(const DataSource& source, const Reach& reach) {
     };
     explained([&] {
         const auto* source_file = std::get_if<FileSource>(&source);
+        if (std::visit([](const auto& each) { return each.dtype == struct_type; }, source)) {
+            description = describe_structs(source, reach);
+            return 0;
+        }
         if (!source_file) {
             std::visit(
                 [&]<class T>(const T& generator) {

@@ -23,6 +23,9 @@ std::size_t size_of_allocation(std::size_t array, const findings::Checks& checks
 }
 
 driver::Argument value_of(const ArgumentData& data) {
+    if (data.is_struct())
+        return driver::Argument::bytes(data.scalar.data(), data.scalar.size(),
+                                       std::max<std::size_t>(data.alignment, 1));
     const std::string& type = data.argument->type;
     if (const auto dtype = dtype_of_type(type); !dtype.empty())
         return driver::Argument::scalar(DType::from_name(dtype), data.scalar.data());

@@ -95,6 +95,7 @@ json write(const Comparison& comparison) {
     if (!comparison.problem.empty()) object["problem"] = comparison.problem;
     if (comparison.mismatches) {
         object["first"] = comparison.first;
+        if (!comparison.first_field.empty()) object["first_field"] = comparison.first_field;
         object["first_actual"] = number(comparison.first_actual);
         object["first_expected"] = number(comparison.first_expected);
     }
@@ -118,6 +119,7 @@ Comparison read_comparison(const json& object) {
     comparison.tolerance = {number(object.at("rtol")), number(object.at("atol"))};
     if (comparison.mismatches) {
         comparison.first = object.at("first");
+        comparison.first_field = object.value("first_field", std::string());
         comparison.first_actual = number(object.at("first_actual"));
         comparison.first_expected = number(object.at("first_expected"));
     }

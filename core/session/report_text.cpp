@@ -91,9 +91,9 @@ void write_results(Page& page, const Report& report) {
                       each.elements, each.elements == 1 ? "element" : "elements", each.largest_absolute_error,
                       each.largest_relative_error);
         else
-            page.line("check", "{}  FAILED: {} of {} elements differ; the first is number {}: {} instead of {}",
-                      each.argument, each.mismatches, each.elements, each.first, each.first_actual,
-                      each.first_expected);
+            page.line("check", "{}  FAILED: {} of {} elements differ; the first is number {}{}: {} instead of {}",
+                      each.argument, each.mismatches, each.elements, each.first,
+                      each.first_field.empty() ? "" : ", " + each.first_field, each.first_actual, each.first_expected);
         if (!each.passed)
             page.line("", "largest error {:.3g} at {} (relative {:.3g} at {}); allowed: rtol {:g}, atol {:g}",
                       each.largest_absolute_error, each.largest_absolute_at, each.largest_relative_error,

@@ -429,7 +429,7 @@ void Run::run_stages() {
     stage("compile");
     const auto compiled = compile_kernel(session_, options_, hooks_, device, report_);
     check_headers_stay(arguments_, compiled.headers);
-    check_parameters(compiled, arguments_);
+    check_parameters(compiled, hooks_, arguments_);
     execute(device, compiled);
     list_arrays();
     stage("compare");

@@ -21,7 +21,7 @@
 namespace warplight::session {
 
 /// The newest version that this program reads. A document is written in the first version that has all it needs.
-inline constexpr int format_version = 2;
+inline constexpr int format_version = 3;
 
 /// A value in a session that cannot be used. `what()` is one paragraph: the problem, its place, and the remedy.
 class SessionError : public std::runtime_error {
@@ -110,8 +110,22 @@ struct FormulaSource {
     Shape shape;
     std::string expression;
 };
-using DataSource =
-    std::variant<ZerosSource, FileSource, ConstantSource, ArangeSource, LinspaceSource, RandomSource, FormulaSource>;
+/// The type of an argument, or the dtype of its data, that is a struct or union of the source. Its layout is known once
+/// the source is compiled (struct_layouts.hpp).
+inline constexpr std::string_view struct_type = "struct";
+
+/// Structs, some of whose fields are made by formulas; the others are 0.
+struct FieldsSource {
+    std::string dtype{struct_type};
+    Shape shape;
+    struct Field {
+        std::string path; ///< "mass", "pos.x", "v[2]"; of an array without an index: all of its elements
+        std::string expression;
+    };
+    std::vector<Field> fields;
+};
+using DataSource = std::variant<ZerosSource, FileSource, ConstantSource, ArangeSource, LinspaceSource, RandomSource,
+                                FormulaSource, FieldsSource>;
 
 /// The number of elements of another argument, or the length of one of its axes.
 struct SizeOf {
@@ -120,7 +134,11 @@ struct SizeOf {
 };
 /// The numbers of a vector type: x, y, z, w of a float4.
 using Components = std::vector<Number>;
-using ScalarValue = std::variant<Number, SizeOf, Components>;
+/// Of a struct: its fields as a JSON object, or its bytes as a text of hexadecimal digits, "0x0100…".
+struct StructValue {
+    std::string json;
+};
+using ScalarValue = std::variant<Number, SizeOf, Components, StructValue>;
 
 /// The expected output: the array in a file, the result that another session has saved for an argument, or a formula.
 /// compare.hpp tells when an element passes.
@@ -141,7 +159,7 @@ struct Argument {
     /// No parameter of the kernel, but the `__constant__` or `__device__` variable of that name, as in the source.
     bool variable = false;
     // Of a scalar:
-    std::string type = "i32"; ///< a ScalarType's name
+    std::string type = "i32"; ///< a ScalarType's name, or `struct_type`
     ScalarValue value = Number{std::int64_t{0}};
     // An array's contents before each run. For an `out` they are mostly zeros that give dtype and shape.
     DataSource source = ZerosSource{};

@@ -2,6 +2,7 @@
 // Reads a session from its document.
 #include "session/json_reader.hpp"
 #include "session/launch_document.hpp"
+#include "session/struct_value.hpp"
 #include "session/sweep_document.hpp"
 
 #include "files/input_file.hpp"
@@ -49,9 +50,11 @@ CompileOptions read_compile(const JsonReader& reader) {
     return options;
 }
 
-std::string read_dtype(const JsonReader& reader, std::string fallback) {
+/// @param structs are data of that kind, too
+std::string read_dtype(const JsonReader& reader, std::string fallback, bool structs = false) {
     auto dtype = reader.text("dtype", std::move(fallback));
     if (dtype.empty()) return dtype;
+    if (structs && dtype == struct_type) return dtype;
     const auto name = dtype_of_type(dtype);
     if (name.empty()) reader.refuse("dtype", fmt::format("is \"{}\"; use one of {}", dtype, dtypes));
     return name;
@@ -61,7 +64,7 @@ FileSource read_file_source(const JsonReader& reader) {
     FileSource file;
     file.path = reader.text("path");
     if (file.path.empty()) reader.refuse("path", "is missing: name the file");
-    file.dtype = read_dtype(reader, {});
+    file.dtype = read_dtype(reader, {}, true);
     if (reader.has("shape")) file.shape = reader.shape("shape");
     file.offset = reader.unsigned_integer("offset", 0);
     return file;
@@ -88,6 +91,25 @@ RandomSource read_random(const JsonReader& reader) {
     return random;
 }
 
+FieldsSource read_fields(const JsonReader& reader) {
+    FieldsSource source;
+    if (reader.text("dtype", source.dtype) != struct_type)
+        reader.refuse("dtype", "must be struct: the kernel's type has the fields");
+    source.shape = reader.shape("shape");
+    const auto* fields = reader.find("fields");
+    if (!fields || !fields->is_object())
+        reader.refuse("fields", "must be an object that has a formula for each field, such as {\"mass\": \"1 + i\"}");
+    for (const auto& [path, formula] : fields->items()) {
+        if (!formula.is_string() && !formula.is_number())
+            reader.refuse("fields",
+                          fmt::format("has {} for \"{}\"; write a formula as a text", json_kind(formula), path));
+        source.fields.push_back({path, formula.is_string() ? formula.get<std::string>() : formula.dump()});
+        if (source.fields.back().expression.empty())
+            reader.refuse("fields", fmt::format("has an empty formula for \"{}\"", path));
+    }
+    return source;
+}
+
 DataSource read_data(const JsonReader& reader, std::string& unknown) {
     const auto kind = reader.text("kind");
     if (kind == "file") {
@@ -96,7 +118,7 @@ DataSource read_data(const JsonReader& reader, std::string& unknown) {
     }
     if (kind == "zeros") {
         unknown = reader.unknown({"kind", "dtype", "shape"});
-        return ZerosSource{read_dtype(reader, "float32"), reader.shape("shape")};
+        return ZerosSource{read_dtype(reader, "float32", true), reader.shape("shape")};
     }
     if (kind == "constant") {
         unknown = reader.unknown({"kind", "dtype", "shape", "value"});
@@ -123,7 +145,11 @@ DataSource read_data(const JsonReader& reader, std::string& unknown) {
         if (formula.expression.empty()) reader.refuse("expression", "is missing: write one such as sin(2*pi*i/n)");
         return formula;
     }
-    constexpr std::string_view kinds = "file, zeros, constant, arange, linspace, random or formula";
+    if (kind == "fields") {
+        unknown = reader.unknown({"kind", "dtype", "shape", "fields"});
+        return read_fields(reader);
+    }
+    constexpr std::string_view kinds = "file, zeros, constant, arange, linspace, random, formula or fields";
     reader.refuse("kind", kind.empty() ? fmt::format("is missing: use {}", kinds)
                                        : fmt::format("is \"{}\"; use {}", kind, kinds));
 }
@@ -152,14 +178,29 @@ Number read_number(const ordered_json& value, std::string_view type, const std::
     return to_number(value, place);
 }
 
+void read_struct(const JsonReader& reader, Argument& argument) {
+    const auto* value = reader.find("value");
+    if (!value) reader.refuse("value", "is missing: give an object with the struct's fields, such as {\"x\": 1}");
+    try {
+        argument.value = struct_value(value->dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+    } catch (const SessionError& error) {
+        throw SessionError(fmt::format("{} (At {} in the session.)", error.what(), reader.at("value")),
+                           reader.at("value"));
+    }
+}
+
 void read_scalar(const JsonReader& reader, Argument& argument) {
     argument.type = reader.text("type");
     if (argument.type.empty()) reader.refuse("type", "is missing: a scalar needs one, such as i32 or f32");
     if (const auto short_name = type_of_dtype(argument.type); !short_name.empty()) argument.type = short_name;
+    if (argument.type == struct_type) {
+        read_struct(reader, argument);
+        return;
+    }
     const auto type = scalar_type(argument.type);
     if (!type)
         reader.refuse("type", fmt::format("is \"{}\"; use one of i8, i16, i32, i64, u8, u16, u32, u64, f16, f32, f64, "
-                                          "bool, bf16, f8e4m3, f8e5m2, or a vector type such as float4",
+                                          "bool, bf16, f8e4m3, f8e5m2, a vector type such as float4, or struct",
                                           argument.type));
     const auto* value = reader.find("value");
     if (!value) reader.refuse("value", "is missing: give a number, or {\"size_of\": \"NAME\"}");

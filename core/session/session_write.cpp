@@ -69,6 +69,12 @@ struct WriteData {
                 {"shape", formula.shape},
                 {"expression", formula.expression}};
     }
+    ordered_json operator()(const FieldsSource& source) const {
+        ordered_json fields = ordered_json::object();
+        for (const auto& each : source.fields)
+            fields[each.path] = each.expression;
+        return {{"kind", "fields"}, {"shape", source.shape}, {"fields", std::move(fields)}};
+    }
     ordered_json operator()(const RandomSource& random) const {
         ordered_json object = {{"kind", "random"}, {"dtype", random.dtype}, {"shape", random.shape}};
         if (random.distribution == RandomSource::Distribution::uniform) {
@@ -123,6 +129,8 @@ ordered_json write_argument(const Argument& argument) {
         if (const auto* size_of = std::get_if<SizeOf>(&argument.value)) {
             object["value"] = {{"size_of", size_of->argument}};
             if (size_of->axis) object["value"]["axis"] = *size_of->axis;
+        } else if (const auto* fields = std::get_if<StructValue>(&argument.value)) {
+            object["value"] = ordered_json::parse(fields->json, nullptr, false);
         } else {
             object["value"] = write_numbers(argument);
         }
@@ -164,8 +172,14 @@ bool needs_second_version(const Argument& argument) {
            (argument.expect && !argument.expect->expression.empty());
 }
 
+bool needs_third_version(const Argument& argument) {
+    if (argument.direction == Direction::scalar) return argument.type == struct_type;
+    return std::visit([](const auto& source) { return source.dtype == struct_type; }, argument.source);
+}
+
 /// An earlier program opens what it understands, and refuses the rest.
 int version_of(const Session& session) {
+    if (std::ranges::any_of(session.arguments, needs_third_version)) return 3;
     const bool second = std::ranges::any_of(session.arguments, needs_second_version) ||
                         ((session.sweep || session.launch.options.any()) && !session.program);
     return second ? 2 : 1;

@@ -47,6 +47,18 @@ bool agree(const ScalarType& given, const std::string& dtype, int components) {
     return !dtype_of_given.empty() && agree(DType::from_name(dtype_of_given), data_type(dtype));
 }
 
+/// An array of addresses has no contents that anybody could know before the run; a kernel may write them itself.
+void check_addresses(const ArgumentData& data, const compiler::Parameter& parameter) {
+    const std::string outside = parameter.type.substr(0, parameter.type.find('<'));
+    if (std::ranges::count(outside, '*') < 2) return;
+    if (is_integer(data.input.dtype()) && data.input.itemsize() == 8) return;
+    input_error(fmt::format("{} is given to the kernel's parameter \"{}\", which is {}: an array of addresses in the "
+                            "device's memory, which are not known before the run. Let the kernel take one array and "
+                            "the offsets into it. Where the kernel itself writes the addresses, use dtype uint64.",
+                            data.label, parameter.name, parameter.type),
+                data.pointer + "/source");
+}
+
 void check_array(const ArgumentData& data, const compiler::Parameter& parameter) {
     if (!parameter.pointer && parameter.dtype.empty()) return; // of an unknown type only the driver checks the size
     if (!parameter.pointer)
@@ -54,7 +66,10 @@ void check_array(const ArgumentData& data, const compiler::Parameter& parameter)
                                 "scalar argument.",
                                 data.label, parameter.name, parameter.type),
                     data.pointer + "/direction");
-    if (parameter.dtype.empty()) return;
+    if (parameter.dtype.empty()) {
+        check_addresses(data, parameter);
+        return;
+    }
     const auto wanted = data_type(parameter.dtype);
     if (!data.input.dtype().is_numeric()) {
         if (parameter.components != 1) return; // data of float4 and the like may be an array of structures
@@ -78,7 +93,8 @@ void check_scalar(const ArgumentData& data, const compiler::Parameter& parameter
                                 data.label, parameter.name, parameter.type),
                     data.pointer + "/direction");
     if (parameter.dtype.empty()) return;
-    if (agree(*scalar_type(data.argument->type), parameter.dtype, parameter.components)) return;
+    const auto type = scalar_type(data.argument->type);
+    if (type && agree(*type, parameter.dtype, parameter.components)) return;
     const std::string wanted = scalar_type_for(parameter.dtype, parameter.components);
     input_error(fmt::format("{} is {}, but the kernel's parameter \"{}\" is {}. Use type {}.", data.label,
                             data.argument->type, parameter.name, parameter.type,
@@ -118,8 +134,8 @@ void check_variable(const ArgumentData& data, const compiler::Variable& variable
                         data.bytes()),
             data.pointer + (is_array ? "/source" : "/type"));
     if (variable.dtype.empty()) return;
-    if (is_array ? agree(data.input.dtype(), data_type(variable.dtype))
-                 : agree(*scalar_type(data.argument->type), variable.dtype, 1))
+    const auto type = scalar_type(data.argument->type);
+    if (is_array ? agree(data.input.dtype(), data_type(variable.dtype)) : type && agree(*type, variable.dtype, 1))
         return;
     input_error(fmt::format("{} is {}, but what it is given is {}. Give it that type.", data.label, variable.dtype,
                             is_array ? data.input.dtype().name() : data.argument->type),
@@ -128,17 +144,18 @@ void check_variable(const ArgumentData& data, const compiler::Variable& variable
 
 } // namespace
 
-void check_parameters(const CompiledKernel& compiled, std::vector<ArgumentData>& all) {
+void check_parameters(const CompiledKernel& compiled, const RunHooks& hooks, std::vector<ArgumentData>& all) {
     std::vector<const ArgumentData*> arguments;
     for (ArgumentData& data : all) {
         if (!data.argument->variable) {
             arguments.push_back(&data);
             continue;
         }
-        const compiler::Variable& variable = variable_of(data, compiled.variables);
-        check_variable(data, variable);
-        data.lowered = variable.lowered;
+        data.lowered = variable_of(data, compiled.variables).lowered;
     }
+    resolve_structs(compiled, hooks, all);
+    for (const ArgumentData& data : all)
+        if (data.argument->variable) check_variable(data, variable_of(data, compiled.variables));
     if (!compiled.from_source) return; // PTX has no types of the source; the driver checks sizes
     const auto& parameters = compiled.kernel.parameters;
     if (parameters.size() != arguments.size()) {

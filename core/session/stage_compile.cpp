@@ -115,6 +115,7 @@ CompiledKernel from_ptx(const SourceText& source, const Session& session, const 
     result.ptx = source.text;
     result.ptx_name = source.name;
     result.variables = compiler::parse_ptx_variables(source.text);
+    result.layouts = [text = source.text] { return layouts_of_ptx(text); };
     const auto kernels = compiler::parse_ptx_entries(source.text);
     // Kernels of damaged PTX cannot be listed. The driver refuses it, and its log names the line.
     if (kernels.empty() && !session.kernel.empty()) {
@@ -221,6 +222,7 @@ CompiledKernel compile_kernel(const Session& session, const RunOptions& options,
     }
 
     CompiledKernel compiled;
+    compiled.layouts = [request] { return layouts_of_source(request); };
     compiled.ptx = report.checks.has(findings::Check::memory) && !options.compile_only
                        ? with_bounds_of_local_arrays(result.ptx, std::move(request))
                        : result.ptx;

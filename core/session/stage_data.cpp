@@ -5,6 +5,7 @@
 #include "files/paths.hpp"
 #include "session/data_file.hpp"
 #include "session/data_source.hpp"
+#include "session/generators.hpp"
 #include "session/saved_results.hpp"
 #include "warplight/error.hpp"
 
@@ -60,6 +61,10 @@ void read_expected(const Expectation& expectation, const Reach& reach, ArgumentD
         data.expected_path = file.string();
     }
     const auto extension = lower_extension(path_from_utf8(source.path));
+    if (extension != ".npy" && !data.input.dtype().is_numeric())
+        throw SessionError(fmt::format("{} is no .npy file, whose fields structs are compared by. Save the expected "
+                                       "structs with NumPy.",
+                                       data.expected_path));
     if (extension != ".npy" && extension != ".csv" && extension != ".tsv") {
         // A raw file has the dtype of the result. Images have their own.
         const FileSource typed{source.path, data.input.dtype().name(), std::nullopt, 0};
@@ -162,7 +167,30 @@ std::vector<std::byte> packed(const Argument& argument) {
     return pack_scalar(argument.type, std::get<Number>(argument.value));
 }
 
+/// Of structs there are only the shape and the bytes of files before the source is compiled.
+std::optional<NdArray> contents_of_structs(const DataSource& source, const Reach& reach) {
+    if (const auto* file = std::get_if<FileSource>(&source)) {
+        if (file->dtype != struct_type) return std::nullopt;
+        FileSource plain = *file;
+        const auto extension = lower_extension(path_from_utf8(file->path));
+        plain.dtype = extension == ".npy" ? "" : "uint8";
+        if (extension != ".npy") plain.shape.reset();
+        return read_array(plain, reach);
+    }
+    return std::visit(
+        [](const auto& generator) -> std::optional<NdArray> {
+            if (generator.dtype != struct_type) return std::nullopt;
+            if constexpr (requires { count_elements(generator.shape); }) {
+                check_fits_memory(generator.shape, 1);
+                return NdArray::empty(generator.shape, DType::opaque(1));
+            }
+            return std::nullopt;
+        },
+        source);
+}
+
 NdArray first_contents(const DataSource& source, const Reach& reach) {
+    if (auto structs = contents_of_structs(source, reach)) return std::move(*structs);
     if (const auto* formula = std::get_if<FormulaSource>(&source)) return array_for_formula(*formula);
     return materialise(source, reach);
 }
@@ -200,7 +228,7 @@ void prepare_data(const Session& session, const RunOptions& options, const RunHo
         try {
             if (const auto* size_of = std::get_if<SizeOf>(&data.argument->value))
                 resolve_size(*size_of, all, data);
-            else
+            else if (!data.is_struct()) // whose layout the compiler tells
                 data.scalar = packed(*data.argument);
         } catch (const SessionError& error) {
             input_error_at(error, data.pointer + "/value");

@@ -57,8 +57,14 @@ FormulaHooks formula_hooks(const RunHooks& hooks, const ArgumentData& data) {
     return made;
 }
 
-void fill_array(NdArray& array, const std::string& expression, const std::vector<ArgumentData>& all,
-                const ArgumentData& data, const RunHooks& hooks, std::string_view place) {
+const FormulaSource* formula_source(const ArgumentData& data) {
+    return data.is_array() ? std::get_if<FormulaSource>(&data.argument->source) : nullptr;
+}
+
+} // namespace
+
+void fill_by_arguments(NdArray& array, const std::string& expression, const std::vector<ArgumentData>& all,
+                       const ArgumentData& data, const RunHooks& hooks, std::string_view place) {
     const auto named = names_in_formula(expression, names_of_arguments(all));
     try {
         if (!fill_by_formula(array, expression, inputs_of(all, named), formula_hooks(hooks, data)))
@@ -68,12 +74,6 @@ void fill_array(NdArray& array, const std::string& expression, const std::vector
                        fmt::format("{}{}", data.pointer, place));
     }
 }
-
-const FormulaSource* formula_source(const ArgumentData& data) {
-    return data.is_array() ? std::get_if<FormulaSource>(&data.argument->source) : nullptr;
-}
-
-} // namespace
 
 NdArray array_for_formula(const FormulaSource& source) {
     const auto type = DType::from_name(source.dtype);
@@ -101,15 +101,20 @@ void fill_formulas(const RunHooks& hooks, std::vector<ArgumentData>& all) {
                         data.pointer + "/source/expression");
         }
         ArgumentData& data = **next;
-        fill_array(data.input, formula_source(data)->expression, all, data, hooks, "/source");
+        fill_by_arguments(data.input, formula_source(data)->expression, all, data, hooks, "/source");
         left.erase(next);
     }
 }
 
 void expect_formula(const RunHooks& hooks, const std::vector<ArgumentData>& all, ArgumentData& data) {
     const std::string& expression = data.argument->expect->expression;
+    if (!data.input.dtype().is_numeric())
+        input_error(
+            fmt::format("{} has structs, but a formula makes numbers. Name a .npy file with the expected structs.",
+                        data.label),
+            data.pointer + "/expect/expression");
     NdArray expected = NdArray::empty(data.input.shape(), data.input.dtype());
-    fill_array(expected, expression, all, data, hooks, "/expect");
+    fill_by_arguments(expected, expression, all, data, hooks, "/expect");
     data.expected = std::move(expected);
 }
 

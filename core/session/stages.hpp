@@ -7,6 +7,7 @@
 #include "session/argument_memory.hpp"
 #include "session/report.hpp"
 #include "session/runner.hpp"
+#include "session/struct_layouts.hpp"
 
 #include "warplight/compiler.hpp"
 #include "warplight/ndarray.hpp"
@@ -61,6 +62,8 @@ struct CompiledKernel {
     std::string ptx_name;                       ///< the file of the session's PTX; empty for CUDA
     std::vector<std::filesystem::path> headers; ///< that the source includes, the toolkit's excepted
     int registers = 0;                          ///< a thread, by ptxas; 0: not known
+    /// Of structs among the parameters and variables. It may compile the source once more.
+    std::function<StructLayouts()> layouts;
 };
 /// What a kernel is compiled for.
 struct CompileTarget {
@@ -73,8 +76,15 @@ CompiledKernel compile_kernel(const Session& session, const RunOptions& options,
 CompiledKernel compile_kernel(const Session& session, const RunOptions& options, const RunHooks& hooks,
                               const driver::Device& device, Report& report);
 
+/// Gives arguments that are structs, and arrays of them, the layout of the kernel's types: packs values, fills fields
+/// by formulas, and converts structured data by the names of its fields.
+void resolve_structs(const CompiledKernel& compiled, const RunHooks& hooks, std::vector<ArgumentData>& arguments);
+/// An array by a formula that may name the other arguments. @param place of the formula, in the argument
+void fill_by_arguments(NdArray& array, const std::string& expression, const std::vector<ArgumentData>& all,
+                       const ArgumentData& data, const RunHooks& hooks, std::string_view place);
+
 /// Checks that the arguments fit the kernel's parameters. Finds those that are variables, and checks them too.
-void check_parameters(const CompiledKernel& compiled, std::vector<ArgumentData>& arguments);
+void check_parameters(const CompiledKernel& compiled, const RunHooks& hooks, std::vector<ArgumentData>& arguments);
 /// Checks the extents against the device's limits, because the driver's error does not name the limit.
 void check_extents(const LaunchConfiguration& launch, const driver::Device& device);
 /// Checks registers and shared memory of the kernel against the limits. Allows large dynamic shared memory.

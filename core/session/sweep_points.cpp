@@ -143,11 +143,11 @@ void SweepPoints::add_variables() {
         if (const auto* number = std::get_if<Number>(&argument.value)) {
             value = as_double(*number);
         } else {
-            const auto& size = std::get<SizeOf>(argument.value);
+            const auto* size = std::get_if<SizeOf>(&argument.value);
             for (const auto& other : session_.arguments)
-                if (other.name == size.argument)
+                if (size && other.name == size->argument)
                     if (const auto shape = shape_of(other.source))
-                        value = size_in(size, {shape->begin(), shape->end()});
+                        value = size_in(*size, {shape->begin(), shape->end()});
         }
         const auto is_given = [name = "argument:" + argument.name](const auto& each) { return each.name == name; };
         // The size of a file is not known before the run.

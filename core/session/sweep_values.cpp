@@ -70,6 +70,11 @@ void check_subject(const Session& session, const SweepName& name) {
     if (name.kind == SweepKind::argument && !scalar)
         throw SessionError(fmt::format("The argument \"{0}\" is an array: shape:{0} varies its shape.", name.subject),
                            "/sweep/vary");
+    if (name.kind == SweepKind::argument && found->type == struct_type)
+        throw SessionError(fmt::format("The argument \"{}\" is a struct, which has no single value to vary. Vary a "
+                                       "macro that the kernel uses instead: define:NAME.",
+                                       name.subject),
+                           "/sweep/vary");
     if (name.kind == SweepKind::shape && scalar)
         throw SessionError(
             fmt::format("The argument \"{0}\" is a scalar: argument:{0} varies its value.", name.subject),

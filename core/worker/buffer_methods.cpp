@@ -162,6 +162,7 @@ json compare(const Params& params, const BufferStore& store, const RequestContex
             {"elements", result.elements},
             {"mismatches", result.mismatches},
             {"first", result.first},
+            {"first_field", result.first_field},
             {"first_actual", result.first_actual},
             {"first_expected", result.first_expected},
             {"largest_absolute_error", result.largest_absolute_error},

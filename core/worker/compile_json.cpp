@@ -27,10 +27,11 @@ void visit_members(Object& object, const Visit& visit) {
         visit("message", message);
         visit("notes", notes);
     } else if constexpr (std::is_same_v<Type, compiler::Parameter>) {
-        auto& [name, type, pointer, is_const, dtype, components, size, alignment, offset] = object;
+        auto& [name, type, pointer, is_struct, is_const, dtype, components, size, alignment, offset] = object;
         visit("name", name);
         visit("type", type);
         visit("pointer", pointer);
+        visit("struct", is_struct);
         visit("const", is_const);
         visit("dtype", dtype);
         visit("components", components);

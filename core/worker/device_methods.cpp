@@ -4,6 +4,7 @@
 #include "worker/buffer_methods.hpp"
 #include "worker/compile_json.hpp"
 #include "worker/keeper.hpp"
+#include "worker/layout_json.hpp"
 #include "worker/occupancy_reply.hpp"
 #include "worker/run_request.hpp"
 
@@ -13,6 +14,7 @@
 #include "session/occupancy.hpp"
 #include "session/options_check.hpp"
 #include "session/runner.hpp"
+#include "session/struct_layouts.hpp"
 #include "warplight/compiler.hpp"
 #include "warplight/context.hpp"
 #include "warplight/driver.hpp"
@@ -21,6 +23,7 @@
 #include "warplight/memory.hpp"
 #include "warplight/module.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <deque>
 #include <map>
@@ -240,6 +243,46 @@ json DeviceMethods::compile(const json& params, const RequestContext& context) {
         answer["cubin"] = json::binary(std::vector<std::uint8_t>(data, data + result.cubin.size()));
     }
     return answer;
+}
+
+json DeviceMethods::layouts(const json& parameters, const RequestContext& context) {
+    const Params params(parameters);
+    compiler::Kernel kernel;
+    session::StructLayouts layouts;
+    std::string name = params.text("kernel");
+    const auto is_it = [&](const compiler::Kernel& each) { return each.name == name || each.lowered == name; };
+    const auto choose = [&](const std::vector<compiler::Kernel>& kernels) {
+        const auto found = std::find_if(kernels.begin(), kernels.end(), is_it);
+        if (found == kernels.end()) return;
+        kernel = *found;
+        if (!kernel.lowered.empty()) name = kernel.lowered;
+    };
+    if (params.boolean("ptx", false)) {
+        const std::string ptx = params.text("source");
+        choose(compiler::parse_ptx_entries(ptx));
+        layouts = session::layouts_of_ptx(ptx);
+    } else {
+        compiler::CompileRequest request = compile_request(params, state_->driver);
+        request.report = false;
+        if (name.find('<') != std::string::npos) request.name_expressions = {name};
+        request.cancelled = [&] { return context.is_cancelled(); };
+        const compiler::CompileResult result = compiler::compile(request);
+        context.check();
+        const std::string lowered = result.lowered_name(name);
+        choose(result.kernels);
+        if (!lowered.empty()) name = lowered;
+        layouts = session::layouts_of_source(std::move(request));
+        context.check();
+    }
+    std::vector<debug::Layout> of_parameters;
+    for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+        const debug::Layout* layout = layouts.of_parameter(name, kernel, i);
+        of_parameters.push_back(layout ? *layout : debug::Layout());
+    }
+    json variables = json::array();
+    for (const debug::NamedLayouts& each : layouts.all)
+        if (each.name.empty()) variables = to_json(each.layouts);
+    return {{"parameters", to_json(of_parameters)}, {"variables", std::move(variables)}, {"problem", layouts.problem}};
 }
 
 json DeviceMethods::signatures(const json& parameters, const RequestContext&) {

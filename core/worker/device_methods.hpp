@@ -19,6 +19,7 @@ public:
     json memory(const json& params, const RequestContext& context);
     json compilers(const json& params, const RequestContext& context);
     json compile(const json& params, const RequestContext& context);
+    json layouts(const json& params, const RequestContext& context);
     json signatures(const json& params, const RequestContext& context);
     json occupancy(const json& params, const RequestContext& context);
     json run(const json& params, const RequestContext& context);

@@ -81,6 +81,7 @@ struct Dispatcher::State {
         if (name == "compilers") return {&DeviceMethods::compilers, &compilation};
         if (name == "devices") return {&DeviceMethods::devices, &quick};
         if (name == "memory") return {&DeviceMethods::memory, &quick};
+        if (name == "layouts") return {&DeviceMethods::layouts, &compilation};
         if (name == "signatures") return {&DeviceMethods::signatures, &quick};
         return {nullptr, nullptr};
     }

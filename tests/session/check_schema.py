@@ -36,7 +36,7 @@ for error in validator.iter_errors(good):
     print(f"sweep: {error.json_path}: {error.message}")
 damages = {
     "no version": lambda d: d.pop("warplight"),
-    "future version": lambda d: d.update(warplight=3),
+    "future version": lambda d: d.update(warplight=4),
     "direction": lambda d: d["arguments"][0].update(direction="input"),
     "scalar without value": lambda d: d["arguments"][0].pop("value"),
     "array without source": lambda d: d["arguments"][2].pop("source"),
@@ -54,6 +54,9 @@ damages = {
     "stop_slower": lambda d: d["sweep"].update(stop_slower=0.5),
     "formula without expression": lambda d: d["arguments"][2].update(source={"kind": "formula", "shape": [4]}),
     "formula and file": lambda d: d["arguments"][3]["expect"].update(expression="2*x"),
+    "struct without fields": lambda d: d["arguments"][0].update(type="struct", value=1),
+    "bytes of a struct": lambda d: d["arguments"][0].update(type="struct", value="0x123"),
+    "fields without formulas": lambda d: d["arguments"][2].update(source={"kind": "fields", "shape": [4]}),
     "vector of five": lambda d: d["arguments"][0].update(type="float5", value=[1, 2, 3, 4, 5]),
 }
 # Of the second version.
@@ -65,6 +68,13 @@ additions = {
     "dim3": lambda d: d["arguments"][0].update(type="dim3", value=[1, 2, 3]),
     "bool": lambda d: d["arguments"][0].update(type="bool", value=True),
     "small float": lambda d: d["arguments"][0].update(type="f8e4m3", value=0.5),
+    # Of the third version.
+    "struct": lambda d: d.update(warplight=3) or d["arguments"][0].update(type="struct", value={"x": 1, "v": [0, 1]}),
+    "bytes": lambda d: d.update(warplight=3) or d["arguments"][0].update(type="struct", value="0x00ff"),
+    "structs": lambda d: d.update(warplight=3) or d["arguments"][2].update(
+        source={"kind": "zeros", "dtype": "struct", "shape": [4]}),
+    "fields": lambda d: d.update(warplight=3) or d["arguments"][2].update(
+        source={"kind": "fields", "shape": [4], "fields": {"pos.x": "sin(i)", "mass": 1}}),
 }
 for name, damage in damages.items():
     damaged = copy.deepcopy(good)
@@ -79,5 +89,5 @@ for name, add in additions.items():
     for error in validator.iter_errors(added):
         failures += 1
         print(f"refused although good: {name}: {error.json_path}: {error.message}")
-print(f"{len(documents)} documents, {len(damages)} damaged ones, {len(additions)} of version 2, {failures} failures")
+print(f"{len(documents)} documents, {len(damages)} damaged ones, {len(additions)} of later versions, {failures} failures")
 sys.exit(1 if failures or len(documents) < 9 else 0)

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <string>
 
 using namespace warplight::session;
@@ -249,13 +250,41 @@ class DocumentTest : public QObject {
             QVERIFY_THROWS_EXCEPTION(SessionError, parse(std::string_view(complete).substr(0, length)));
     }
 
+    void structs_are_of_the_third_version() {
+        const char* const text = R"({"warplight": 3, "source": "k.cu", "arguments": [
+            {"name": "p", "direction": "scalar", "type": "struct", "value": {"x": 1.5, "v": [0, "nan"], "in": {"b": true}}},
+            {"name": "b", "direction": "scalar", "type": "struct", "value": "0x00ff"},
+            {"name": "o", "direction": "out", "source": {"kind": "zeros", "dtype": "struct", "shape": [4]}},
+            {"name": "f", "direction": "in",
+             "source": {"kind": "fields", "shape": [4], "fields": {"pos.x": "2*i",
+        "mass" : 1
+    }
+}
+}]
+})";
+        const Session session = parse(text);
+        const auto document = nlohmann::json::parse(to_text(session));
+        QVERIFY(document["warplight"] == 3);
+        QVERIFY(document["arguments"][0]["value"] ==
+                nlohmann::json::parse(R"({"x": 1.5, "v": [0, "nan"], "in": {"b": true}})"));
+        QVERIFY(document["arguments"][1]["value"] == "0x00ff");
+        QVERIFY(document["arguments"][2]["source"]["dtype"] == "struct");
+        QVERIFY(document["arguments"][3]["source"]["fields"]["mass"] == "1");
+        QVERIFY(to_text(parse(to_text(session))) == to_text(session));
+        for (const char* value : {"1", "[1]", "\"0x1\"", "\"00\"", "true"})
+            QVERIFY_THROWS_EXCEPTION(SessionError,
+                                     parse(std::string(R"({"warplight": 3, "arguments": [{"name": "p", "direction":
+                                     "scalar", "type": "struct", "value": )") +
+                                           value + "}]}"));
+    }
+
     void a_future_version_is_named() {
         try {
-            parse(R"({"warplight": 3, "arguments": "something new"})");
+            parse(R"({"warplight": 4, "arguments": "something new"})");
             QFAIL("it was accepted");
         } catch (const SessionError& error) {
             const QString text = error.what();
-            QVERIFY2(text.contains("version 3") && text.contains("up to version 2") && text.contains("Update"),
+            QVERIFY2(text.contains("version 4") && text.contains("up to version 3") && text.contains("Update"),
                      error.what());
         }
     }

@@ -2,6 +2,7 @@
 // Requests and answers as values: they survive their JSON, and no option of a run is forgotten anywhere.
 #include "../json_text.hpp"
 #include "worker/compile_json.hpp"
+#include "worker/layout_json.hpp"
 #include "worker/message.hpp"
 #include "worker/occupancy_reply.hpp"
 #include "worker/request.hpp"
@@ -169,7 +170,7 @@ private slots:
         result.ptx = "p";
         result.lowered_names = {{"k<float>", "_Zk"}};
         result.kernels = {
-            {"k", "_Zk", 3, true, true, true, 4, 2, 3, {{"x", "const float*", true, true, "float32", 5, 6, 7, 8}}}};
+            {"k", "_Zk", 3, true, true, true, 4, 2, 3, {{"x", "float*", true, true, true, "float32", 5, 6, 7, 8}}}};
         result.lines = {{9, 10, "a.cu"}};
         result.report.resize(2);
         result.report[0].barriers = -1;
@@ -188,6 +189,52 @@ private slots:
         QCOMPARE(to_json(again), object);
         QCOMPARE(again.report[0].barriers, -1);
         QCOMPARE(to_json(compile_result_from_json(5)), to_json(compiler::CompileResult()));
+    }
+
+    void layouts_survive_their_json() {
+        debug::Layout bits{"b", 4, debug::Layout::Kind::bits, "unsigned int", "u32", 4, {}, {}, {}, 3, 5};
+        debug::Layout mode{"m", 8, debug::Layout::Kind::number, "Mode", "i32", 4, {2, 3}, {}, {{"slow", -1}}};
+        debug::Layout all{"p", 0, debug::Layout::Kind::structure, "P", "", 32, {}, {bits, mode}, {}};
+        const json object = sent({{"list", to_json(std::vector<debug::Layout>{all})}})["list"];
+        const auto again = layouts_from_json(object);
+        QCOMPARE(again.size(), std::size_t(1));
+        QVERIFY(debug::is_sound(again.front()));
+        QCOMPARE(to_json(again), object);
+    }
+
+    /// What another process says of sizes is believed only where it fits.
+    void damaged_layouts_are_unknown_data() {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QString>("value");
+        QTest::newRow("a field past the end") << "offset" << "30";
+        QTest::newRow("an offset that overflows") << "offset" << "18446744073709551612";
+        QTest::newRow("a negative offset") << "offset" << "-4";
+        QTest::newRow("too large a field") << "size" << "33";
+        QTest::newRow("extents that overflow") << "extents" << "[4294967296, 4294967296]";
+        QTest::newRow("too many bits") << "bits" << "33";
+        QTest::newRow("bits past the number") << "first_bit" << "31";
+        QTest::newRow("no bits") << "bits" << "0";
+        QTest::newRow("a number without a type") << "number" << "5";
+        QTest::newRow("an unknown kind") << "fields" << "[{\"kind\": \"number\", \"size\": 1}]";
+    }
+    void damaged_layouts_are_unknown() {
+        QFETCH(QString, key);
+        QFETCH(QString, value);
+        json object = json::parse(R"([{"name": "p", "kind": "struct", "type": "P", "size": 32, "fields": [
+            {"name": "b", "offset": 4, "kind": "bits", "type": "int", "number": "i32", "size": 4, "bits": 5,
+             "first_bit": 3}]}])");
+        QCOMPARE(layouts_from_json(object).front().fields.size(), std::size_t(1));
+        object[0]["fields"][0][key.toStdString()] = json::parse(value.toStdString());
+        const auto layouts = layouts_from_json(object);
+        QCOMPARE(layouts.size(), std::size_t(1));
+        QCOMPARE(layouts.front().name, std::string("p"));
+        QCOMPARE(layouts.front().size, std::uint64_t(0));
+        QVERIFY(layouts.front().fields.empty());
+        json deep = json::parse(R"({"name": "p", "kind": "struct", "type": "P", "size": 1})");
+        for (int k = 0; k < 200; ++k)
+            deep = {{"name", "p"}, {"kind", "struct"}, {"type", "P"}, {"size", 1}, {"fields", json::array({deep})}};
+        QVERIFY(layouts_from_json(json::array({deep})).front().fields.empty());
+        QVERIFY(layouts_from_json(5).empty());
     }
 
     void occupancy_survives_its_json() {

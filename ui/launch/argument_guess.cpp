@@ -5,6 +5,7 @@
 #include "ui/common/agreements.hpp"
 #include "ui/common/format.hpp"
 #include "ui/launch/argument_formula.hpp"
+#include "ui/launch/argument_text.hpp"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -153,15 +154,24 @@ Matching match(const compiler::Kernel& kernel, const PreviousArguments& before,
     return result;
 }
 
+/// A pointer to a type of the source's own.
+bool isOfStructs(const compiler::Parameter& parameter) {
+    const std::string& type = parameter.type;
+    return parameter.dtype.empty() && !type.empty() && type.find("void") == std::string::npos &&
+           std::count(type.begin(), type.end(), '*') <= 1;
+}
+
 session::Argument guessArray(const compiler::Parameter& parameter, const session::Shape& first, int dimensions,
                              std::size_t position) {
     session::Argument argument;
     argument.direction = parameter.is_const ? session::Direction::in : session::Direction::inout;
-    // No data has such a type (a structure): float32 stands in until the user chooses.
     const std::string known = session::dtype_of_type(dataType(parameter.dtype));
-    const std::string dtype = known.empty() ? "float32" : known;
+    // Of void* and of addresses of addresses nothing is known: float32 stands in until the user chooses.
+    const std::string dtype = !known.empty()           ? known
+                              : isOfStructs(parameter) ? std::string(session::struct_type)
+                                                       : "float32";
     const session::Shape shape = shapeFor(parameter, first, dimensions);
-    if (!parameter.is_const) {
+    if (!parameter.is_const || dtype == session::struct_type) {
         argument.source = session::ZerosSource{dtype, shape};
         return argument;
     }
@@ -195,6 +205,11 @@ session::ScalarValue countOf(const compiler::Parameter& parameter, const std::st
 session::Argument guessScalar(const compiler::Parameter& parameter, const std::optional<session::ScalarValue>& count) {
     session::Argument argument;
     argument.direction = session::Direction::scalar;
+    if (parameter.is_struct) {
+        argument.type = session::struct_type;
+        argument.value = session::StructValue{"{}"};
+        return argument;
+    }
     argument.type = session::scalar_type_for(parameter.dtype, parameter.components);
     if (argument.type.empty()) // enumerations and others: a number of their size
         argument.type = parameter.size == 1 ? "u8" : parameter.size == 2 ? "u16" : parameter.size == 8 ? "u64" : "i32";
@@ -294,6 +309,8 @@ QString describeSource(const session::Argument& argument) {
                 parts << number(each);
             return QLatin1Char('(') + parts.join(QStringLiteral(", ")) + QLatin1Char(')');
         }
+        if (const auto* fields = std::get_if<session::StructValue>(&argument.value))
+            return fields->json == "{}" ? tr("all fields 0") : QString::fromStdString(fields->json);
         const session::Number& value = std::get<session::Number>(argument.value);
         if (argument.type == "bool") return session::as_double(value) != 0 ? tr("true") : tr("false");
         return number(value);
@@ -320,6 +337,9 @@ QString describeSource(const session::Argument& argument) {
         QString operator()(const session::FormulaSource& s) const {
             return tr("%1, %2").arg(QString::fromStdString(s.expression), shapeText(s.shape));
         }
+        QString operator()(const session::FieldsSource& s) const {
+            return tr("%1, %2").arg(fieldsText(s.fields), shapeText(s.shape));
+        }
         static QString number(const session::Number& n) { return warplight::ui::number(n); }
         static QString number(double n) { return QString::number(n); }
     };
@@ -331,6 +351,10 @@ QString argumentProblem(const session::Argument& argument, const compiler::Param
     if (argument.direction == session::Direction::scalar) {
         if (parameter && !fitsParameter(argument, *parameter))
             return tr("The kernel takes a pointer here: choose a buffer.");
+        if (argument.type == session::struct_type) {
+            if (!parameter || parameter->dtype.empty()) return {};
+            return tr("The kernel takes %1, and no struct.").arg(QString::fromStdString(parameter->type));
+        }
         if (session::size_of_type(argument.type) == 0)
             return tr("“%1” is not a type.").arg(QString::fromStdString(argument.type));
         if (parameter && parameter->size != 0 && parameter->size != session::size_of_type(argument.type))

@@ -61,10 +61,30 @@ bool readNumbers(const QString& text, session::Components* numbers) {
 
 QString valueText(const std::string& type, const session::ScalarValue& value) {
     if (const auto* numbers = std::get_if<session::Components>(&value)) return numbersText(*numbers);
+    if (const auto* fields = std::get_if<session::StructValue>(&value)) return QString::fromStdString(fields->json);
     const auto* number = std::get_if<session::Number>(&value);
     if (!number) return {};
     if (type == "bool") return session::as_double(*number) != 0 ? QStringLiteral("true") : QStringLiteral("false");
     return numberText(*number);
+}
+
+QString fieldsText(const std::vector<session::FieldsSource::Field>& fields) {
+    QStringList parts;
+    for (const auto& each : fields)
+        parts << QString::fromStdString(each.path) + QLatin1String(" = ") + QString::fromStdString(each.expression);
+    return parts.join(QStringLiteral("; "));
+}
+
+bool readFields(const QString& text, std::vector<session::FieldsSource::Field>* fields) {
+    fields->clear();
+    for (const QString& part : text.split(QLatin1Char(';'), Qt::SkipEmptyParts)) {
+        if (part.trimmed().isEmpty()) continue;
+        const qsizetype equals = part.indexOf(QLatin1Char('='));
+        const QString path = part.left(equals).trimmed(), expression = part.mid(equals + 1).trimmed();
+        if (equals < 0 || path.isEmpty() || expression.isEmpty()) return false;
+        fields->push_back({path.toStdString(), expression.toStdString()});
+    }
+    return !fields->empty();
 }
 
 std::optional<QString> formulaIn(const QString& text) {

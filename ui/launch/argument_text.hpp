@@ -24,6 +24,9 @@ QString valueText(const std::string& type, const session::ScalarValue& value);
 /// "1024, 768" or "1024 × 768" or "1024x768".
 bool readShape(const QString& text, session::Shape* shape);
 QString showShape(const session::Shape& shape);
+/// "mass = 1 + i; pos.x = sin(i)"
+QString fieldsText(const std::vector<session::FieldsSource::Field>& fields);
+bool readFields(const QString& text, std::vector<session::FieldsSource::Field>* fields);
 
 /// As in a spreadsheet: "= 2*x + y" is a formula, and anything else names a file. The formula; nothing for a file.
 std::optional<QString> formulaIn(const QString& text);

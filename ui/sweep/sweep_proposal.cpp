@@ -33,8 +33,8 @@ bool isCounted(const session::Session& session, const session::Argument& argumen
         const double real = session::as_double(*number);
         if (!(real >= 1 && real < 0x1p53)) return false;
         value = std::uint64_t(real);
-    } else {
-        const auto& size = std::get<session::SizeOf>(argument.value);
+    } else if (const auto* named = std::get_if<session::SizeOf>(&argument.value)) {
+        const auto& size = *named;
         for (const auto& other : session.arguments) {
             if (other.name != size.argument) continue;
             const auto shape = std::visit(

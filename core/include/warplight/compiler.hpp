@@ -52,6 +52,7 @@ struct Parameter {
     std::string name;
     std::string type; ///< as written, without the name: `const float *__restrict__`
     bool pointer = false;
+    bool is_struct = false;    ///< a struct or union by value, but no vector type; known once PTX was made
     bool is_const = false;     ///< of a pointer: what it points to is const
     std::string dtype;         ///< of the value or of what is pointed to: float32, int64, …; empty when it has none
     int components = 1;        ///< float4: 4 of dtype float32

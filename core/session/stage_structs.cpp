@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gives structs among the arguments the layout of the kernel's types, once the source is compiled.
+#include "session/stages.hpp"
+
+#include "session/generators.hpp"
+#include "session/struct_array.hpp"
+#include "session/struct_value.hpp"
+#include "warplight/error.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+#include <utility>
+
+namespace warplight::session {
+namespace {
+
+using debug::Layout;
+
+std::string_view dtype_of_source(const ArgumentData& data) {
+    return std::visit([](const auto& source) -> std::string_view { return source.dtype; }, data.argument->source);
+}
+
+bool is_struct_array(const ArgumentData& data) {
+    if (!data.is_array()) return false;
+    return dtype_of_source(data) == struct_type || data.input.dtype().descr().starts_with('[');
+}
+
+/// An argument, and what the kernel or the module calls its place.
+class Resolver {
+public:
+    Resolver(const CompiledKernel& compiled, const RunHooks& hooks, std::vector<ArgumentData>& all)
+        : compiled_(compiled), hooks_(hooks), all_(all) {}
+
+    void resolve() {
+        std::size_t index = 0;
+        for (ArgumentData& data : all_) {
+            const std::size_t parameter = data.argument->variable ? 0 : index++;
+            try {
+                if (data.is_struct())
+                    resolve_value(data, parameter);
+                else if (is_struct_array(data))
+                    resolve_array(data, parameter);
+            } catch (const SessionError& error) {
+                const std::string place = data.is_array() ? "/source" : "/value";
+                input_error_at(SessionError(fmt::format("{}: {}", data.label, error.what())),
+                               data.pointer + place + error.pointer);
+            } catch (const Error& error) {
+                input_error(fmt::format("{}: {}.", data.label, error.info().text), data.pointer + "/source");
+            }
+        }
+    }
+
+private:
+    [[nodiscard]] const compiler::Parameter* signature_of(const ArgumentData& data, std::size_t index) const {
+        const auto& parameters = compiled_.kernel.parameters;
+        return !data.argument->variable && index < parameters.size() ? &parameters[index] : nullptr;
+    }
+
+    const StructLayouts& layouts() {
+        if (!layouts_) layouts_ = compiled_.layouts ? compiled_.layouts() : StructLayouts{};
+        return *layouts_;
+    }
+
+    /// Of the parameter or variable; null where it is not known.
+    const Layout* find(const ArgumentData& data, std::size_t index) {
+        const StructLayouts& known = layouts();
+        const Layout* layout = data.argument->variable ? known.of_variable(data.lowered)
+                                                       : known.of_parameter(compiled_.lowered, compiled_.kernel, index);
+        return layout && layout->size != 0 ? layout : nullptr;
+    }
+
+    [[noreturn]] void refuse_unknown(const ArgumentData& data, const std::string& remedy) {
+        const std::string why =
+            layouts().problem.empty() ? "the compiler does not tell the fields of this type" : layouts().problem;
+        input_error(fmt::format("{} is a struct, but its layout is not known: {}. {}", data.label, why, remedy),
+                    data.pointer + (data.is_array() ? "/source" : "/value"));
+    }
+
+    void resolve_value(ArgumentData& data, std::size_t index) {
+        const compiler::Parameter* parameter = signature_of(data, index);
+        if (parameter && parameter->pointer) return; // another check refuses it
+        const auto& value = std::get<StructValue>(data.argument->value);
+        const auto bytes = bytes_of_value(value);
+        data.alignment = parameter ? parameter->alignment : 1;
+        if (bytes) {
+            const std::size_t size = parameter ? parameter->size : 0;
+            if (size != 0 && size != bytes->size())
+                throw SessionError(fmt::format("The kernel's parameter \"{}\" has {} bytes, but the value has {}.",
+                                               parameter->name, size, bytes->size()));
+            data.scalar = *bytes;
+            return;
+        }
+        const Layout* layout = find(data, index);
+        if (!layout) refuse_unknown(data, "Give the value as its bytes, such as \"0x0000803f\".");
+        if (!layout->has_fields())
+            throw SessionError(fmt::format("The kernel's type is {}, and no struct. Use its own type, such as {}.",
+                                           layout->type, layout->number.empty() ? "f32" : layout->number));
+        data.scalar = pack_struct(*layout, value);
+        data.layout = *layout;
+    }
+
+    void resolve_array(ArgumentData& data, std::size_t index) {
+        const compiler::Parameter* parameter = signature_of(data, index);
+        const bool is_asked = dtype_of_source(data) == struct_type;
+        // Structured data for numbers, such as those of float4, are judged with the other types.
+        if (parameter && (!parameter->pointer || !parameter->dtype.empty())) {
+            if (is_asked && parameter->pointer)
+                throw SessionError(fmt::format("The kernel's parameter \"{}\" is {}, and no array of structs. Use the "
+                                               "dtype {}.",
+                                               parameter->name, parameter->type, parameter->dtype));
+            return;
+        }
+        const Layout* place = find(data, index);
+        const Layout* target = place && place->kind == Layout::Kind::pointer && !data.argument->variable
+                                   ? (place->fields.empty() ? nullptr : &place->fields.front())
+                                   : place;
+        if (!target || target->size == 0) {
+            if (!is_asked) return; // the bytes as they are
+            refuse_unknown(data, "Give the data as bytes, of dtype uint8.");
+        }
+        Layout element = *target;
+        const bool is_zeros = std::holds_alternative<ZerosSource>(data.argument->source);
+        if (is_zeros && element.kind == Layout::Kind::number) { // zeros of the kernel's own type, whatever that is
+            data.input = NdArray::zeros(with_axes(data.input.shape(), element), dtype_of_number(element));
+            return;
+        }
+        if (!element.has_fields()) {
+            if (!is_asked && element.kind == Layout::Kind::bytes) return;
+            throw SessionError(fmt::format("The kernel's type is {}, and no struct.", element.type));
+        }
+        element.name.clear();
+        element.offset = 0;
+        element.extents.clear(); // of a variable; the data have their own shape
+        make_contents(data, element);
+        if (data.expected && data.expected->dtype().descr().starts_with('[')) {
+            try {
+                data.expected = in_layout(element, *data.expected);
+            } catch (const SessionError& error) {
+                input_error_at(SessionError(fmt::format("{}, the expected result: {}", data.label, error.what())),
+                               data.pointer + "/expect");
+            }
+        }
+        data.layout = std::move(element);
+    }
+
+    static DType dtype_of_number(Layout element) {
+        element.extents.clear();
+        return dtype_of(element);
+    }
+    /// float3 has an axis of its own.
+    static warplight::Shape with_axes(warplight::Shape shape, const Layout& element) {
+        for (const std::uint64_t extent : element.extents)
+            shape.push_back(static_cast<std::size_t>(extent));
+        return shape;
+    }
+
+    void make_contents(ArgumentData& data, const Layout& element) {
+        const DType dtype = dtype_of(element);
+        if (const auto* fields = std::get_if<FieldsSource>(&data.argument->source)) {
+            check_fits_memory(fields->shape, dtype.itemsize());
+            data.input = NdArray::zeros(fields->shape, dtype);
+            for (std::size_t k = 0; k < fields->fields.size(); ++k)
+                fill_field(data, element, fields->fields[k]);
+        } else if (const auto* zeros = std::get_if<ZerosSource>(&data.argument->source)) {
+            check_fits_memory(zeros->shape, dtype.itemsize());
+            data.input = NdArray::zeros(zeros->shape, dtype);
+        } else if (dtype_of_source(data) == struct_type && data.input.dtype() == DType::uint8()) {
+            data.input = raw_structs(data, dtype, element);
+        } else {
+            data.input = in_layout(element, data.input);
+        }
+    }
+
+    /// The bytes of a raw file.
+    static NdArray raw_structs(const ArgumentData& data, const DType& dtype, const Layout& element) {
+        const NdArray& bytes = data.input;
+        const auto& file = std::get<FileSource>(data.argument->source);
+        if (!file.shape && bytes.size() % dtype.itemsize() != 0)
+            throw SessionError(fmt::format("The file has {} bytes after the offset, which is no whole number of {} ({} "
+                                           "bytes each). Correct the offset, or give the shape.",
+                                           bytes.size(), element.type, dtype.itemsize()));
+        const Shape shape = file.shape ? *file.shape : Shape{bytes.size() / dtype.itemsize()};
+        const std::size_t needed = count_elements(shape, dtype.itemsize()) * dtype.itemsize();
+        if (needed > bytes.size())
+            throw SessionError(fmt::format("The file is too short: {} of shape {} needs {} bytes, but there are {}.",
+                                           element.type, warplight::to_string(shape), needed, bytes.size()),
+                               "/shape");
+        NdArray structs = NdArray::empty(shape, dtype);
+        if (needed) std::memcpy(structs.mutable_data(), bytes.data(), needed);
+        return structs;
+    }
+
+    void fill_field(ArgumentData& data, const Layout& element, const FieldsSource::Field& field) {
+        const std::string pointer = fmt::format("/fields/{}", field.path);
+        NdArray view;
+        try {
+            view = view_of_field(element, data.input, field.path);
+        } catch (const SessionError& error) {
+            throw SessionError(error.what(), pointer);
+        }
+        const bool is_bool = view.dtype() == DType::boolean();
+        NdArray numbers = NdArray::empty(view.shape(), is_bool ? DType::uint8() : view.dtype());
+        fill_by_arguments(numbers, field.expression, all_, data, hooks_, "/source" + pointer);
+        for (std::size_t k = 0; k < numbers.size(); ++k) {
+            auto* to = const_cast<std::byte*>(view.element(k)); // NOLINT: the array is this argument's own
+            std::memcpy(to, numbers.element(k), numbers.itemsize());
+            if (is_bool && *to != std::byte{0}) *to = std::byte{1};
+        }
+    }
+
+    const CompiledKernel& compiled_;
+    const RunHooks& hooks_;
+    std::vector<ArgumentData>& all_;
+    std::optional<StructLayouts> layouts_;
+};
+
+} // namespace
+
+void resolve_structs(const CompiledKernel& compiled, const RunHooks& hooks, std::vector<ArgumentData>& arguments) {
+    Resolver(compiled, hooks, arguments).resolve();
+}
+
+} // namespace warplight::session
