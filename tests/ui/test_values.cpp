@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Numbers that are typed: those that fit arrive as they are, others are refused, and nothing else changes.
+#include "session/struct_value.hpp"
 #include "ui/common/number_box.hpp"
 #include "ui/launch/argument_dialog.hpp"
+#include "ui/launch/argument_guess.hpp"
 #include "ui/launch/kernel_box.hpp"
 #include "ui/launch/launch_form.hpp"
 #include "ui/launch/launch_panel.hpp"
+#include "ui/launch/struct_dialog.hpp"
 #include "ui/settings/compile_options_editor.hpp"
 #include "window_fixture.hpp"
+#include "worker/layout_json.hpp"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -15,6 +19,8 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTreeWidget>
+#include <nlohmann/json.hpp>
 
 using namespace warplight;
 using namespace warplight::ui;
@@ -34,6 +40,8 @@ private slots:
     void formulasAsTheyAreTyped();
     void numbersOfVectors();
     void numbersOfAnotherType();
+    void fieldsOfAStruct();
+    void structsAreProposed();
     void sharedMemoryOfTheSuggestedBlock();
     void sharedMemoryOfTheKernel();
     void anotherDeviceOfTheWorker();
@@ -152,10 +160,98 @@ void TestValues::argumentsKeepWhatNobodyChanges_data() {
     row("bool", "scalar", R"("type": "bool", "value": true)");
     row("vector", "scalar", R"("type": "float4", "value": [1.0, 2.5, -1, 4e30])");
     row("long vector", "scalar", R"("type": "long2", "value": [1, -2])");
+    row("bytes of a struct", "scalar", R"("type": "struct", "value": "0x00ff")");
+    row("fields of a struct", "scalar", R"("type": "struct", "value": {"x": 1, "v": [0, 1]})");
+    row("formulas of fields", "in",
+        R"("source": {"kind": "fields", "shape": [8], "fields": {"pos.x": "2*i", "mass": "1"
+}
+})");
     row("small float", "scalar", R"("type": "f8e4m3", "value": 0.1)");
     row("scalar", "scalar", R"("type": "f64", "value": 1.0)");
     row("scalar of many digits", "scalar", R"("type": "f64", "value": 0.12345678901234567)");
 }
+/// As the worker tells it.
+static debug::Layout layoutOfParticle() {
+    return worker::layouts_from_json(nlohmann::json::parse(R"([{"name": "p", "kind": "struct", "type": "Particle",
+        "size": 72, "fields": [
+        {"name": "x", "offset": 0, "kind": "number", "number": "f32", "type": "float", "size": 4},
+        {"name": "v", "offset": 4, "kind": "number", "number": "f32", "type": "float3", "size": 4, "extents": [3]},
+        {"name": "mode", "offset": 16, "kind": "number", "number": "i32", "type": "Mode", "size": 4,
+         "enumerators": [{"name": "slow", "value": 0}, {"name": "fast", "value": 1}]},
+        {"name": "springs", "offset": 24, "kind": "struct", "type": "Spring", "size": 16, "extents": [2], "fields": [
+            {"name": "k", "offset": 0, "kind": "number", "number": "f32", "type": "float", "size": 4},
+            {"name": "length", "offset": 8, "kind": "number", "number": "f64", "type": "double", "size": 8}]},
+        {"name": "num", "offset": 56, "kind": "union", "type": "Num", "size": 4, "fields": [
+            {"name": "i", "offset": 0, "kind": "number", "number": "i32", "type": "int", "size": 4},
+            {"name": "f", "offset": 0, "kind": "number", "number": "f32", "type": "float", "size": 4}]},
+        {"name": "a", "offset": 60, "kind": "bits", "number": "u32", "type": "unsigned int", "size": 4, "bits": 3,
+         "first_bit": 0},
+        {"name": "name", "offset": 64, "kind": "number", "number": "i8", "type": "char", "size": 1, "extents": [5]}]}])"))
+        .front();
+}
+
+void TestValues::fieldsOfAStruct() {
+    const QByteArray value =
+        R"({"name": "p", "direction": "scalar", "type": "struct", "value": {"x": 2.5, "v": [1, 2, 3], "mode": "fast",
+            "springs": [{}, {"length": 0.5}], "num": {"f": 1.5}, "a": 5, "name": "hello"}})";
+    const session::Session before = withArgument(value);
+    StructDialog dialog(before.arguments[0], layoutOfParticle());
+    dialog.show();
+    auto* tree = dialog.findChild<QTreeWidget*>();
+    const auto item = [&](const char* name) {
+        return tree->findItems(QString::fromUtf8(name), Qt::MatchRecursive).front();
+    };
+    QCOMPARE(item("v")->text(2), QString("1, 2, 3"));
+    QCOMPARE(item("a")->text(1), QString("unsigned int, 3 bits"));
+    QCOMPARE(item("[1]")->child(1)->text(2), QString("0.5"));
+    const auto problem = [&] {
+        for (const QLabel* label : dialog.findChildren<QLabel*>())
+            if (label->isVisible() && label->wordWrap()) return label->text();
+        return QString();
+    };
+    QCOMPARE(problem(), QString());
+    item("a")->setText(2, "8");
+    QVERIFY2(problem().contains("from 0 to 7"), qPrintable(problem()));
+    dialog.accept();
+    QVERIFY(dialog.isVisible());
+    QCOMPARE(tree->currentItem(), item("a"));
+    item("a")->setText(2, "7");
+    item("f")->setText(2, "");
+    item("i")->setText(2, "-3");
+    item("mode")->setText(2, "slow");
+    item("x")->setText(2, "");
+    item("[0]")->child(0)->setText(2, "1e3");
+    QCOMPARE(problem(), QString());
+    dialog.accept();
+    QCOMPARE(dialog.result(), int(QDialog::Accepted));
+    session::Argument expected = before.arguments[0];
+    expected.value =
+        session::struct_value(R"({"v": [1, 2, 3], "mode": "slow", "springs": [{"k": 1000.0}, {"length": 0.5}],
+                                               "num": {"i": -3}, "a": 7, "name": "hello"})");
+    QCOMPARE(text(before, dialog.argument()), text(before, expected));
+}
+
+void TestValues::structsAreProposed() {
+    compiler::Kernel kernel;
+    kernel.name = "step";
+    const auto parameter = [&](const char* name, const char* type, bool pointer) {
+        auto& added = kernel.parameters.emplace_back();
+        added.name = name;
+        added.type = type;
+        added.pointer = pointer;
+        added.is_struct = !pointer;
+    };
+    parameter("p", "Particle", false);
+    parameter("ps", "const Particle *", true);
+    parameter("rows", "float **", true);
+    const auto guess = guessArguments(kernel, {}, {}, {});
+    QCOMPARE(QString::fromStdString(guess.arguments[0].type), QString("struct"));
+    QCOMPARE(describeSource(guess.arguments[0]), QString("all fields 0"));
+    QCOMPARE(describeType(guess.arguments[1]), QString("struct"));
+    QCOMPARE(describeType(guess.arguments[2]), QString("float32"));
+    QCOMPARE(argumentProblem(guess.arguments[0], &kernel.parameters[0], session(), {}), QString());
+}
+
 /// OK without an edit writes nothing anew.
 void TestValues::argumentsKeepWhatNobodyChanges() {
     QFETCH(QByteArray, argument);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/launch/argument_dialog.hpp"
 
+#include "session/struct_value.hpp"
 #include "ui/common/agreements.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/theme.hpp"
@@ -28,10 +29,10 @@ namespace warplight::ui {
 
 namespace {
 
-const QStringList dtypes{QStringLiteral("int8"),    QStringLiteral("int16"),  QStringLiteral("int32"),
-                         QStringLiteral("int64"),   QStringLiteral("uint8"),  QStringLiteral("uint16"),
-                         QStringLiteral("uint32"),  QStringLiteral("uint64"), QStringLiteral("float16"),
-                         QStringLiteral("float32"), QStringLiteral("float64")};
+const QStringList dtypes{QStringLiteral("int8"),    QStringLiteral("int16"),   QStringLiteral("int32"),
+                         QStringLiteral("int64"),   QStringLiteral("uint8"),   QStringLiteral("uint16"),
+                         QStringLiteral("uint32"),  QStringLiteral("uint64"),  QStringLiteral("float16"),
+                         QStringLiteral("float32"), QStringLiteral("float64"), QStringLiteral("struct")};
 
 void setInvalid(QLineEdit* field, bool invalid) {
     field->setProperty("invalid", invalid);
@@ -87,6 +88,7 @@ void ArgumentDialog::buildScalar(QFormLayout* form, const QStringList& arrays) {
     for (const std::string& each : session::names_of_scalar_types())
         type_->addItem(QString::fromStdString(each));
     const QString type = QString::fromStdString(argument_.type);
+    type_->addItem(QString::fromUtf8(session::struct_type.data(), qsizetype(session::struct_type.size())));
     if (type_->findText(type) < 0) type_->addItem(type);
     type_->setCurrentText(type);
     value_ = number();
@@ -108,7 +110,8 @@ void ArgumentDialog::buildScalar(QFormLayout* form, const QStringList& arrays) {
     }
     const auto showType = [this] {
         const auto chosen = session::scalar_type(type_->currentText().toStdString());
-        value_->setPlaceholderText(chosen->components > 1 ? tr("%n numbers: 1, 2, …", nullptr, chosen->components)
+        value_->setPlaceholderText(!chosen                  ? tr("{\"x\": 1, \"v\": [1, 2]}, or the bytes: 0x…")
+                                   : chosen->components > 1 ? tr("%n numbers: 1, 2, …", nullptr, chosen->components)
                                    : chosen->component == "bool" ? tr("true or false")
                                                                  : tr("a number; 0x… is hexadecimal"));
     };
@@ -132,7 +135,7 @@ void ArgumentDialog::buildArray(QFormLayout* form) {
     direction_->setCurrentIndex(direction_->findData(int(argument_.direction)));
     kind_ = new QComboBox;
     kind_->addItems({tr("File"), tr("Zeros"), tr("One value"), tr("Counting up"), tr("Evenly spaced"), tr("Random"),
-                     tr("Formula")});
+                     tr("Formula"), tr("Formulas of fields")});
     path_ = new QLineEdit;
     path_->setPlaceholderText(tr(".npy, .csv, an image, or raw numbers"));
     pathRow_ = withBrowse(
@@ -238,6 +241,10 @@ void ArgumentDialog::fillArray() {
                 kind_->setCurrentIndex(Formula);
                 formula_->setText(QString::fromStdString(source.expression));
             }
+            if constexpr (std::is_same_v<Source, session::FieldsSource>) {
+                kind_->setCurrentIndex(Fields);
+                formula_->setText(fieldsText(source.fields));
+            }
             if constexpr (std::is_same_v<Source, session::RandomSource>) {
                 kind_->setCurrentIndex(Random);
                 const bool normal = source.distribution == session::RandomSource::Distribution::normal;
@@ -282,7 +289,10 @@ void ArgumentDialog::showKind() {
     row(shape_, kind != File || raw || hasShape_);
     row(offset_, raw);
     row(distribution_, kind == Random);
-    row(formula_, kind == Formula);
+    row(formula_, kind == Formula || kind == Fields);
+    row(dtype_, kind != Fields);
+    formula_->setPlaceholderText(kind == Fields ? QStringLiteral("mass = 1; pos.x = sin(i)")
+                                                : QStringLiteral("sin(2*pi*i/n)"));
     row(seed_, kind == Random);
     const bool normal = distribution_->currentIndex() == 1;
     row(first_, kind == Constant || kind == Arange || kind == Linspace || kind == Random,
@@ -349,6 +359,7 @@ bool ArgumentDialog::takeScalar(QString* problem) {
     }
     const auto type = session::scalar_type(argument_.type);
     const QString text = value_->text().trimmed();
+    if (!type) return takeStruct(text, problem);
     // Numbers of another type are read anew: 1.0 is no i32.
     if (argument_.type == typeBefore && value_->text() == valueText(argument_.type, argument_.value)) return true;
     try {
@@ -379,6 +390,18 @@ bool ArgumentDialog::takeScalar(QString* problem) {
     return true;
 }
 
+bool ArgumentDialog::takeStruct(const QString& text, QString* problem) {
+    try {
+        const bool bytes = text.startsWith(QLatin1String("0x")); // need no quotes here
+        argument_.value =
+            session::struct_value((bytes ? QLatin1Char('"') + text + QLatin1Char('"') : text).toStdString());
+    } catch (const std::exception& error) {
+        *problem = QString::fromUtf8(error.what());
+        return false;
+    }
+    return true;
+}
+
 bool ArgumentDialog::takeArray(QString* problem) {
     argument_.direction = session::Direction(direction_->currentData().toInt());
     const int kind = kind_->currentIndex();
@@ -390,6 +413,10 @@ bool ArgumentDialog::takeArray(QString* problem) {
         return false;
     }
     if (kind != File && dtype.empty()) dtype = "float32";
+    if (dtype == session::struct_type && kind != File && kind != Zeros && kind != Fields) {
+        *problem = tr("Structs come from a file, are zeros, or have formulas for their fields.");
+        return false;
+    }
     // Numbers of another type are read anew: 1.0 is no int32.
     const bool sameType =
         std::visit([&](const auto& source) { return source.dtype == dtype; }, std::as_const(argument_.source));
@@ -438,6 +465,16 @@ bool ArgumentDialog::takeArray(QString* problem) {
         if (*problem = problemOfFormula(); !problem->isEmpty()) return false;
         argument_.source = session::FormulaSource{dtype, shape, formula_->text().trimmed().toStdString()};
         break;
+    case Fields: {
+        session::FieldsSource source;
+        source.shape = shape;
+        if (!readFields(formula_->text(), &source.fields)) {
+            *problem = tr("Write a formula for each field, such as “mass = 1; pos.x = sin(i)”.");
+            return false;
+        }
+        argument_.source = source;
+        break;
+    }
     case Linspace: argument_.source = session::LinspaceSource{dtype, shape, first, second}; break;
     case Random: {
         session::RandomSource source;

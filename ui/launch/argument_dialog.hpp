@@ -30,7 +30,7 @@ public:
     void accept() override;
 
 private:
-    enum Kind { File, Zeros, Constant, Arange, Linspace, Random, Formula };
+    enum Kind { File, Zeros, Constant, Arange, Linspace, Random, Formula, Fields };
     void buildScalar(QFormLayout* form, const QStringList& arrays);
     void buildArray(QFormLayout* form);
     void fillArray();
@@ -41,6 +41,7 @@ private:
     [[nodiscard]] QString problemOfFormula() const;
     [[nodiscard]] QString problemOfExpected() const;
     bool takeScalar(QString* problem);
+    bool takeStruct(const QString& text, QString* problem);
     bool takeArray(QString* problem);
 
     session::Argument argument_;

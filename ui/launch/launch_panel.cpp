@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/launch/launch_panel.hpp"
 
+#include "ui/common/agreements.hpp"
 #include "ui/common/format.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/number_box.hpp"
@@ -9,8 +10,10 @@
 #include "ui/launch/arguments_model.hpp"
 #include "ui/launch/launch_form.hpp"
 #include "ui/launch/module_variables.hpp"
+#include "ui/launch/struct_dialog.hpp"
 #include "ui/program/program_page.hpp"
 #include "ui/settings/compile_options_editor.hpp"
+#include "worker/layout_json.hpp"
 #include "worker/occupancy_reply.hpp"
 
 #include <QAction>
@@ -57,6 +60,29 @@ public:
         model->setData(index, static_cast<QComboBox*>(editor)->currentData(), Qt::EditRole);
     }
 };
+
+/// Of the parameter with that number, or of the variable that the argument names.
+std::optional<debug::Layout> layoutFor(const nlohmann::json& reply, const session::Argument& argument, int number,
+                                       const std::string& ptx) {
+    const auto list = [&](const char* key) {
+        return worker::layouts_from_json(reply.value(key, nlohmann::json::array()));
+    };
+    if (argument.variable) {
+        const auto variables = compiler::parse_ptx_variables(ptx);
+        const auto variable = std::ranges::find(variables, argument.name, &compiler::Variable::name);
+        for (const debug::Layout& each : list("variables"))
+            if (variable != variables.end() && each.name == variable->lowered && each.extents.empty()) return each;
+        return std::nullopt;
+    }
+    const auto parameters = list("parameters");
+    if (number < 0 || number >= int(parameters.size())) return std::nullopt;
+    return parameters[std::size_t(number)];
+}
+
+bool bytesGiven(const session::Argument& argument) {
+    const auto* value = std::get_if<session::StructValue>(&argument.value);
+    return value && value->json.starts_with('"');
+}
 
 } // namespace
 
@@ -263,9 +289,6 @@ void LaunchPanel::editOptions() {
 void LaunchPanel::editArgument(int row) {
     const auto& arguments = document().session().arguments;
     if (row < 0 || row >= int(arguments.size())) return;
-    QStringList arrays;
-    for (const auto& argument : arguments)
-        if (argument.direction != session::Direction::scalar) arrays << QString::fromStdString(argument.name);
     session::Argument argument = arguments[std::size_t(row)];
     // One of the wrong kind can only be chosen anew.
     const compiler::Kernel* kernel = document().currentKernel();
@@ -276,8 +299,50 @@ void LaunchPanel::editArgument(int row) {
         argument = guessArguments(*kernel, {}, {}, document().folder()).arguments[std::size_t(number)];
         argument.name = name;
     }
+    if (argument.direction == session::Direction::scalar && argument.type == session::struct_type)
+        return askLayout(row, argument, number);
+    editWithoutLayout(row, argument);
+}
+
+void LaunchPanel::editWithoutLayout(int row, const session::Argument& argument) {
+    QStringList arrays;
+    for (const auto& each : document().session().arguments)
+        if (each.direction != session::Direction::scalar) arrays << QString::fromStdString(each.name);
     ArgumentDialog dialog(argument, arrays, document(), this);
     if (dialog.exec() == QDialog::Accepted) arguments_->setArgument(row, dialog.argument());
+}
+
+void LaunchPanel::askLayout(int row, const session::Argument& argument, int number) {
+    const session::Session& session = document().session();
+    const SourceFile* source = document().mainSource();
+    nlohmann::json params = {{"source", source->text().toStdString()},
+                             {"name", source->name().toStdString()},
+                             {"folder", document().folder().toStdString()},
+                             {"options", session.compile.options},
+                             {"arch", session.compile.arch},
+                             {"compiler", session.compile.compiler},
+                             {"device", workbench().deviceOrdinal()},
+                             {"ptx", source->isPtx()},
+                             {"kernel", session.kernel}};
+    for (const QString& path : agreementsOf(document().folder()))
+        params["allow"].push_back(path.toStdString());
+    workbench().worker().request(QStringLiteral("layouts"), std::move(params), QStringLiteral("layouts"), this,
+                                 [this, row, argument, number](const WorkerReply& reply) {
+                                     // Somebody may have changed the arguments in the meantime.
+                                     const auto& now = document().session().arguments;
+                                     if (row >= int(now.size()) || now[std::size_t(row)].name != argument.name ||
+                                         QApplication::activeModalWidget())
+                                         return;
+                                     std::optional<debug::Layout> layout;
+                                     if (reply.ok)
+                                         layout = layoutFor(reply.result, argument, number,
+                                                            document().compileOutput().ptx.toStdString());
+                                     if (!layout || !layout->has_fields() || bytesGiven(argument))
+                                         return editWithoutLayout(row, argument);
+                                     StructDialog dialog(argument, *layout, this);
+                                     if (dialog.exec() == QDialog::Accepted)
+                                         arguments_->setArgument(row, dialog.argument());
+                                 });
 }
 
 void LaunchPanel::listVariables() {
