@@ -92,8 +92,13 @@ void check_scalar(const ArgumentData& data, const compiler::Parameter& parameter
                                 "in, out or inout).",
                                 data.label, parameter.name, parameter.type),
                     data.pointer + "/direction");
-    if (parameter.dtype.empty()) return;
     const auto type = scalar_type(data.argument->type);
+    if (parameter.is_struct && type && type->size != parameter.size)
+        input_error(fmt::format("{} is {}, but the kernel's parameter \"{}\" is {}, a struct of {} bytes. Use type "
+                                "struct, and give its fields.",
+                                data.label, data.argument->type, parameter.name, parameter.type, parameter.size),
+                    data.pointer + "/type");
+    if (parameter.dtype.empty()) return;
     if (type && agree(*type, parameter.dtype, parameter.components)) return;
     const std::string wanted = scalar_type_for(parameter.dtype, parameter.components);
     input_error(fmt::format("{} is {}, but the kernel's parameter \"{}\" is {}. Use type {}.", data.label,

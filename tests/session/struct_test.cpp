@@ -438,6 +438,61 @@ assert (a['num'].copy().view('f4').reshape(10, 3)[:, 0] == 1.5).all()
         fails(session, "/arguments/1/source", "no array of structs");
     }
 
+    void the_command_line_takes_them() {
+        const QString kernels = QStringLiteral(WARPLIGHT_SOURCE_DIR "/tests/software/kernels/");
+        const auto execute = [&](const char* file, QStringList more) {
+            QProcess process;
+            process.setWorkingDirectory(temporary_.path());
+            process.start(WARPLIGHT_CLI, QStringList{"run", kernels + file, "--grid", "1", "--device",
+                                                     qEnvironmentVariable("WARPLIGHT_TEST_DRIVER", "software")} +
+                                             more);
+            return finish(process);
+        };
+        const auto by_value = [&](const char* value) {
+            return execute("12_templates.cu",
+                           {"--kernel", "byval", "--block", "8", "--arg", value, "--arg", "out=float32[8]", "--arg",
+                            "i32=1", "--save", "1=big.npy", "--out", "out", "--overwrite"});
+        };
+        const Result ran = by_value(R"(struct={"m": [0, 1, 2, 3, 4, 5.5]})");
+        QVERIFY2(ran.code == 0, qPrintable(ran.all()));
+        const NdArray big = load_npy((folder_ / "out/big.npy").string());
+        QCOMPARE(big.item(0), 1.0);
+        QCOMPARE(big.item(4), 5.5);
+        QCOMPARE(big.item(5), 0.0);
+        for (const auto& [value, says] : std::vector<std::pair<const char*, const char*>>{
+                 {R"(struct={"x": 1})", "Big has no field \"x\". It has: m."},
+                 {"struct={", "not valid JSON"},
+                 {"struct=0x00", "has 256 bytes, but the value has 1"},
+                 {"f32=1", "a struct of 256 bytes. Use type struct"}}) {
+            const Result refused = by_value(value);
+            QCOMPARE(refused.code, 2);
+            QVERIFY2(refused.all().contains(says), qPrintable(refused.all()));
+        }
+        // Structured data of four numbers are float4, and stay structured.
+        std::vector<StructField> fields;
+        for (const char* name : {"x", "y", "z", "w"})
+            fields.push_back({name, fields.size() * 4, DType::float32(), {}, false, {}});
+        NdArray bodies = NdArray::zeros({256}, struct_dtype(fields, 16));
+        NdArray plain = NdArray::zeros({256, 4}, DType::float32());
+        for (std::size_t k = 0; k < plain.size(); ++k)
+            plain.set_item(k, static_cast<double>(k * 7919 % 1000) / 1000);
+        std::memcpy(bodies.mutable_data(), plain.data(), plain.nbytes());
+        save(bodies, "bodies.npy");
+        save(plain, "plain.npy");
+        for (const char* name : {"bodies", "plain"}) {
+            const Result moved = execute(
+                "04_nbody.cu", {"--kernel", "nbody", "--block", "256", "--arg", QString("inout=%1.npy").arg(name),
+                                "--arg", "out=float32[256,4]", "--arg", "i32=256", "--arg", "f32=0.01", "--save",
+                                QString("0=%1-moved.npy").arg(name), "--out", "out"});
+            QVERIFY2(moved.code == 0, qPrintable(moved.all()));
+        }
+        const NdArray moved = load_npy((folder_ / "out/bodies-moved.npy").string());
+        const NdArray wanted = load_npy((folder_ / "out/plain-moved.npy").string());
+        QVERIFY(moved.dtype() == bodies.dtype());
+        QVERIFY(std::ranges::equal(moved.bytes(), wanted.bytes()));
+        QVERIFY(!std::ranges::equal(moved.bytes(), plain.bytes()));
+    }
+
     void descriptions_come_back() {
         const std::string descr = "[('a', '<f4'), ('', '|V4'), ('b', [('c', '>i2', (2, 3))], (2,)), ('d', '|V3')]";
         const auto fields = fields_of(DType::opaque(4 + 4 + 24 + 3, descr));
