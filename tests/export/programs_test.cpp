@@ -41,6 +41,7 @@ QProcessEnvironment environment() {
 /// What a format cannot do, by a phrase of its message.
 QString refusal(const QString& format, const QString& sample) {
     if (format == "numba" && sample == "large_shared") return "Numba cannot ask for";
+    if (format == "cuda-core" && sample == "structs") return "passes no value of more than 16 bytes";
     if (format == "pycuda" && sample == "cooperative") return "PyCUDA cannot";
     if (format != "cpp-warplight" && sample == "preferences") return "Export it as cpp-warplight";
     return {};
