@@ -4,7 +4,7 @@
 #   lib/warplight/libwarplight-cuda.so    the software device, found relative to the programs
 #   lib/warplight/exec                    its names, the runtime library, NVRTC's names and nvcc, for the programs of
 #                                         `warplight-cli exec`
-#   share/warplight/examples, lessons     the sessions of the welcome page
+#   share/warplight/examples, lessons, exercises the sessions of the welcome page
 #   share/warplight/install_toolkit.py    NVRTC and the headers of CUDA, downloaded when the user asks for them
 # One place for all Unix systems, so that the programs find it by a fixed relative path.
 set(WARPLIGHT_PRIVATE_LIBDIR "lib/warplight")
@@ -28,7 +28,8 @@ if(TARGET warplight-cuda)
 endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/resources/examples/" DESTINATION share/warplight/examples
   PATTERN "*.py" EXCLUDE PATTERN "__pycache__" EXCLUDE)
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/resources/lessons" DESTINATION share/warplight)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/resources/lessons" "${PROJECT_SOURCE_DIR}/resources/exercises"
+  DESTINATION share/warplight)
 install(PROGRAMS "${PROJECT_SOURCE_DIR}/core/compiler/install_toolkit.py" DESTINATION share/warplight)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/LICENSE.GPL-3.0"
   "${PROJECT_SOURCE_DIR}/LICENSE.Apache-2.0" "${PROJECT_SOURCE_DIR}/README.md" DESTINATION share/doc/warplight)

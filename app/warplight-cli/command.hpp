@@ -30,9 +30,13 @@ void add_doctor(CLI::App& app, int& exit_code);
 /// Removes the arguments behind the first `--` and returns them: the program of `exec`, with options of its own.
 std::vector<std::string> take_program(int& argc, char** argv);
 void add_exec(CLI::App& app, int& exit_code, std::vector<std::string> program);
+/// Of one solution of an exercise.
+void add_exercise(CLI::App& app, int& exit_code);
 /// Of a session as a program.
 void add_export(CLI::App& app, int& exit_code);
 void add_import(CLI::App& app, int& exit_code);
+/// Of all solutions that a class has handed in.
+void add_grade(CLI::App& app, int& exit_code);
 /// Of the runs that were kept.
 void add_history(CLI::App& app, int& exit_code);
 void add_inspect(CLI::App& app, int& exit_code);

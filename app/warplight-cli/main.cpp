@@ -36,8 +36,10 @@ int main(int argc, char** argv) {
 #endif
     cli::add_doctor(app, exit_code);
     cli::add_exec(app, exit_code, std::move(program));
+    cli::add_exercise(app, exit_code);
     cli::add_export(app, exit_code);
     cli::add_import(app, exit_code);
+    cli::add_grade(app, exit_code);
     cli::add_history(app, exit_code);
     cli::add_inspect(app, exit_code);
     cli::add_run(app, exit_code);

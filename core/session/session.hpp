@@ -4,6 +4,7 @@
 #pragma once
 
 #include "findings/finding.hpp"
+#include "session/exercise.hpp"
 #include "session/launch_options.hpp"
 #include "session/sweep.hpp"
 
@@ -189,6 +190,7 @@ struct Program {
 struct Session {
     std::string title;
     std::string description;
+    Notes notes;
     Source source;
     CompileOptions compile;
     std::string kernel; ///< as in the source; `scale<float>` makes an instance
@@ -198,9 +200,10 @@ struct Session {
     std::string device = "auto";    ///< auto, cuda, software, cuda:1, …
     int repeat = 1;
     int warmup = 0;
-    findings::Checks checks;    ///< of the running kernel
-    bool profile = false;       ///< of its lines
-    std::optional<Sweep> sweep; ///< the same kernel with other values; a run does not look at it
+    findings::Checks checks;          ///< of the running kernel
+    bool profile = false;             ///< of its lines
+    std::optional<Sweep> sweep;       ///< the same kernel with other values; a run does not look at it
+    std::optional<Exercise> exercise; ///< the kernel is a task; a run does not look at it
     std::string unknown;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads a session from its document.
+#include "session/exercise_document.hpp"
 #include "session/json_reader.hpp"
 #include "session/launch_document.hpp"
 #include "session/struct_value.hpp"
@@ -334,6 +335,7 @@ Session read_session(const ordered_json& document) {
     Session session;
     session.title = reader.text("title");
     session.description = reader.text("description");
+    session.notes = read_notes(reader);
     session.source = read_source(reader);
     session.compile = read_compile(reader.object("compile"));
     session.kernel = reader.text("kernel");
@@ -363,8 +365,10 @@ Session read_session(const ordered_json& document) {
     }
     session.profile = reader.boolean("profile", false);
     if (reader.has("sweep")) session.sweep = read_sweep(reader.object("sweep"));
-    session.unknown = reader.unknown({"warplight", "title", "description", "source", "compile", "kernel", "arguments",
-                                      "launch", "program", "device", "repeat", "warmup", "checks", "profile", "sweep"});
+    if (reader.has("exercise")) session.exercise = read_exercise(reader.object("exercise"));
+    session.unknown =
+        reader.unknown({"warplight", "title", "description", "notes", "source", "compile", "kernel", "arguments",
+                        "launch", "program", "device", "repeat", "warmup", "checks", "profile", "sweep", "exercise"});
     return session;
 }
 

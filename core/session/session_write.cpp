@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes a session as its document.
+#include "session/exercise_document.hpp"
 #include "session/json_reader.hpp"
 #include "session/launch_document.hpp"
 #include "session/sweep_document.hpp"
@@ -172,14 +173,20 @@ bool needs_second_version(const Argument& argument) {
            (argument.expect && !argument.expect->expression.empty());
 }
 
-bool needs_third_version(const Argument& argument) {
+/// A struct, or an array of structs.
+bool has_struct(const Argument& argument) {
     if (argument.direction == Direction::scalar) return argument.type == struct_type;
     return std::visit([](const auto& source) { return source.dtype == struct_type; }, argument.source);
 }
 
+bool needs_third_version(const Session& session) {
+    return std::ranges::any_of(session.arguments, has_struct) || session.notes.any() ||
+           (session.exercise && !session.program);
+}
+
 /// An earlier program opens what it understands, and refuses the rest.
 int version_of(const Session& session) {
-    if (std::ranges::any_of(session.arguments, needs_third_version)) return 3;
+    if (needs_third_version(session)) return 3;
     const bool second = std::ranges::any_of(session.arguments, needs_second_version) ||
                         ((session.sweep || session.launch.options.any()) && !session.program);
     return second ? 2 : 1;
@@ -189,6 +196,7 @@ ordered_json write_session(const Session& session) {
     ordered_json document = {{"warplight", version_of(session)}};
     document["title"] = session.title;
     document["description"] = session.description;
+    if (session.notes.any()) document["notes"] = write_notes(session.notes);
     document["source"] = write_source(session.source);
     document["compile"] = write_compile(session.compile);
     if (session.program)
@@ -205,6 +213,7 @@ ordered_json write_session(const Session& session) {
             document["sweep"] = write_sweep(*session.sweep);
             add_unknown(document["sweep"], session.sweep->unknown);
         }
+        if (session.exercise) document["exercise"] = write_exercise(*session.exercise);
     }
     add_unknown(document, session.unknown);
     return document;

@@ -28,6 +28,9 @@ public:
     explicit SweepWorkers(SweepWorkersOptions options);
     ~SweepWorkers() override;
 
+    /// Of runs from now on; 0: none.
+    void set_timeout(std::chrono::milliseconds timeout) { options_.timeout = timeout; }
+
     std::vector<session::SweepCompilation> compile(const std::vector<session::Session>& sessions,
                                                    const std::function<void(std::size_t)>& done) override;
     /// A worker that the run has ended is started again for the next one.

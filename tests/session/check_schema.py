@@ -24,12 +24,18 @@ for path in documents:
 
 # A schema that accepts everything would pass the above.
 good = json.loads((root / "resources/examples/saxpy/saxpy.warplight").read_text())
-good["warplight"] = 2
+good["warplight"] = 3
 good["sweep"] = {
     "vary": [{"name": "block", "values": [[32, 8], "64x4", 256]}, {"name": "define:TILE", "values": [8, 16]}],
     "set": [{"name": "grid", "formulas": ["ceil(n/bx)"]}],
     "zip": False, "where": "bx > 1", "sample": 4, "seed": 1, "rounds": 4, "stop_slower": 0, "bytes": "12*n",
     "operations": "2*n",
+}
+good["notes"] = "# SAXPY"
+good["exercise"] = {
+    "time_limit": 2.5, "hints": ["First"], "required": ["__shared__"], "forbidden": ["asm"],
+    "cases": [{"name": "one", "arguments": {"a": {"value": 3}, "x": {"source": {"shape": [10]}}},
+               "launch": {"grid": 2}, "checks": ["race"], "points": 2, "time_limit": 1, "hidden": True, "hint": "?"}],
 }
 for error in validator.iter_errors(good):
     failures += 1
@@ -52,6 +58,12 @@ damages = {
     "setting": lambda d: d["sweep"]["set"][0].update(name="kernel"),
     "rounds": lambda d: d["sweep"].update(rounds=0),
     "stop_slower": lambda d: d["sweep"].update(stop_slower=0.5),
+    "notes": lambda d: d.update(notes={}),
+    "exercise without cases": lambda d: d["exercise"].pop("cases"),
+    "case without name": lambda d: d["exercise"]["cases"][0].pop("name"),
+    "points": lambda d: d["exercise"]["cases"][0].update(points=-1),
+    "time limit": lambda d: d["exercise"].update(time_limit=0),
+    "key that a case cannot change": lambda d: d["exercise"]["cases"][0]["arguments"]["a"].update(save="x.npy"),
     "formula without expression": lambda d: d["arguments"][2].update(source={"kind": "formula", "shape": [4]}),
     "formula and file": lambda d: d["arguments"][3]["expect"].update(expression="2*x"),
     "struct without fields": lambda d: d["arguments"][0].update(type="struct", value=1),
@@ -85,6 +97,7 @@ for name, damage in damages.items():
 for name, add in additions.items():
     added = copy.deepcopy(good)
     added["warplight"] = 2
+    del added["notes"], added["exercise"]
     add(added)
     for error in validator.iter_errors(added):
         failures += 1

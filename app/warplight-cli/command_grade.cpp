@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "command.hpp"
+#include "grade_options.hpp"
+#include "json_text.hpp"
+
+#include "files/input_file.hpp"
+#include "files/paths.hpp"
+#include "session/exercise_grades.hpp"
+#include "warplight/error.hpp"
+#include "warplight/file_io.hpp"
+#include "worker/exercise_workers.hpp"
+#include "worker/thread_start.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <thread>
+
+namespace warplight::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using session::Grade;
+using session::Submission;
+
+struct Options : ExerciseOptions {
+    std::string folder, out;
+    int jobs = 1;
+    bool as_json = false, resume = false, quiet = false;
+};
+
+/// Grades solutions, several at once. The table is written after each, so an interruption loses none.
+class Grading {
+public:
+    Grading(const Options& options, LoadedExercise exercise)
+        : options_(options), exercise_(std::move(exercise)),
+          submissions_(session::find_submissions(files::absolute(options.folder))), grades_(submissions_.size()),
+          interrupted_(stop_on_interrupt()) {
+        if (options_.resume) read_earlier();
+    }
+
+    void run() {
+        std::vector<std::thread> others;
+        const auto threads = std::min<std::size_t>(static_cast<std::size_t>(options_.jobs), submissions_.size());
+        others.reserve(threads);
+        for (std::size_t i = 1; i < threads; ++i)
+            others.push_back(worker::start_thread([this] { work(); }));
+        work();
+        for (auto& each : others)
+            each.join();
+        if (!problem_.empty()) throw session::SessionError(problem_);
+        write();
+    }
+
+    [[nodiscard]] std::vector<Grade> done() const {
+        std::vector<Grade> all;
+        all.reserve(grades_.size());
+        for (const auto& each : grades_)
+            if (each) all.push_back(*each);
+        return all;
+    }
+    [[nodiscard]] bool complete() const { return std::ranges::all_of(grades_, &std::optional<Grade>::has_value); }
+    [[nodiscard]] const session::Session& session() const { return exercise_.session; }
+
+private:
+    void read_earlier() {
+        if (!fs::exists(options_.out)) return;
+        try {
+            earlier_ = session::grades_from_csv(exercise_.session,
+                                                files::read_text(files::absolute(options_.out), files::Kind::table));
+        } catch (const files::InputError& error) {
+            throw session::SessionError(fmt::format("The table cannot be read: {}.", error.what()));
+        }
+    }
+
+    void work() {
+        while (!interrupted_ && problem_.empty()) {
+            std::size_t mine = 0;
+            {
+                const std::lock_guard lock(mutex_);
+                if (next_ == submissions_.size()) return;
+                mine = next_++;
+            }
+            try {
+                take(mine, grade(submissions_[mine]));
+            } catch (const std::exception& error) {
+                const std::lock_guard lock(mutex_);
+                if (problem_.empty()) problem_ = error.what();
+            }
+        }
+    }
+
+    /// Nothing where the user has stopped it.
+    std::optional<Grade> grade(const Submission& submission) {
+        Grade result{submission.name, submission.file.filename().string(), {}, {}};
+        std::string source, problem = submission.problem;
+        if (problem.empty()) {
+            try {
+                source = read_solution(submission.file);
+            } catch (const session::SessionError& error) {
+                problem = error.what();
+            }
+        }
+        if (!problem.empty()) {
+            for (const auto& each : exercise_.session.exercise->cases) {
+                session::CaseResult failed;
+                failed.name = each.name;
+                failed.outcome = session::CaseOutcome::cannot_run;
+                failed.message = problem;
+                failed.points = each.points;
+                failed.hidden = each.hidden;
+                result.cases.push_back(std::move(failed));
+            }
+            return result;
+        }
+        result.digest = session::digest_of_solution(exercise_.session, source);
+        const auto known = std::ranges::find_if(earlier_, [&](const Grade& each) {
+            return each.digest == result.digest && each.name == result.name && each.file == result.file;
+        });
+        if (known != earlier_.end()) return *known;
+        worker::ExerciseWorkers device(exercise_.workers);
+        session::ExerciseHooks hooks;
+        hooks.cancelled = [this] { return interrupted_.load(); };
+        result.cases = session::run_exercise(exercise_.session, source, exercise_.run, device, exercise_.limits, hooks);
+        if (interrupted_) return std::nullopt;
+        return result;
+    }
+
+    void take(std::size_t index, std::optional<Grade> grade) {
+        if (!grade) return;
+        const std::lock_guard lock(mutex_);
+        grades_[index] = std::move(grade);
+        ++finished_;
+        if (!options_.quiet)
+            fmt::print(stderr, "{} of {}: {}", finished_, submissions_.size(),
+                       session::to_text(exercise_.session, {*grades_[index]}));
+        write();
+    }
+
+    void write() const {
+        if (!options_.out.empty())
+            write_file_atomically(files::absolute(options_.out), session::to_csv(exercise_.session, done()));
+    }
+
+    const Options& options_;
+    const LoadedExercise exercise_;
+    const std::vector<Submission> submissions_;
+    std::vector<Grade> earlier_;
+    std::vector<std::optional<Grade>> grades_;
+    std::atomic<bool>& interrupted_;
+    std::mutex mutex_;
+    std::size_t next_ = 0, finished_ = 0;
+    std::string problem_; ///< of this program, not of a solution
+};
+
+int run(const Options& options) {
+    if (options.resume && options.out.empty())
+        throw session::SessionError("--resume goes on with a table. Name it with --out FILE.csv.");
+    Grading grading(options, load_exercise(options));
+    grading.run();
+    const auto grades = grading.done();
+    if (options.as_json)
+        fmt::print("{}", json_text(session::to_json(grading.session(), grades)));
+    else if (options.out.empty())
+        fmt::print("{}", session::to_csv(grading.session(), grades));
+    if (grading.complete()) return success;
+    fmt::print(stderr, "stopped: {} solutions were graded. --resume with --out goes on.\n", grades.size());
+    return device_failed;
+}
+
+} // namespace
+
+void add_grade(CLI::App& app, int& exit_code) {
+    auto* command = app.add_subcommand("grade", "Run the solutions of a class on all cases of an exercise");
+    auto options = std::make_shared<Options>();
+    command->add_option("FOLDER", options->folder, "The solutions: .cu files, and folders with one; or one file")
+        ->required()
+        ->check(CLI::ExistingPath);
+    command->add_option("--session", options->session, "SESSION.warplight with the exercise")
+        ->type_name("FILE")
+        ->required()
+        ->check(CLI::ExistingFile);
+    command
+        ->add_option("--out", options->out, "The table is written there after each solution; default: standard output")
+        ->type_name("FILE");
+    command->add_flag("--json", options->as_json, "Print the results as JSON");
+    command->add_flag("--resume", options->resume, "Keep the rows of --out whose solution and exercise are the same");
+    command->add_option("--jobs", options->jobs, "Solutions that run at once; default: 1")->check(CLI::Range(1, 64));
+    add_exercise_options(*command, *options);
+    command->add_flag("--quiet", options->quiet, "No progress on standard error");
+    command->footer("A row for each solution, a column for each case. A solution that crashes, does not end or does\n"
+                    "not compile fails its cases. Exit code 0: all were graded.");
+    command->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+} // namespace warplight::cli

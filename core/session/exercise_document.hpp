@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The notes and the exercise of a session document.
+#pragma once
+
+#include "session/exercise.hpp"
+#include "session/json_reader.hpp"
+
+namespace warplight::session {
+
+/// @throws SessionError with a pointer to the wrong value
+Notes read_notes(const JsonReader& document);
+ordered_json write_notes(const Notes& notes);
+
+/// Arguments that cases name may be missing: the kernel of who solves it may have others.
+/// @throws SessionError with a pointer to the wrong value
+Exercise read_exercise(const JsonReader& reader);
+ordered_json write_exercise(const Exercise& exercise);
+
+} // namespace warplight::session

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What a class has handed in: solutions in a folder, and the table of their results.
+#pragma once
+
+#include "session/exercise_cases.hpp"
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplight::session {
+
+/// One who has handed in a solution.
+struct Submission {
+    std::string name;           ///< the file's without extension, or the folder's
+    std::filesystem::path file; ///< the source; empty where there is none
+    std::string problem;        ///< why there is none: a sentence
+};
+
+/// `*.cu` files of the folder, and folders with one in it; by name. The folder may be a file.
+/// @throws SessionError where there is nothing to grade
+std::vector<Submission> find_submissions(const std::filesystem::path& folder);
+
+struct Grade {
+    std::string name, file;
+    std::string digest; ///< of the source and the exercise: equal ones have the same results
+    std::vector<CaseResult> cases;
+};
+
+/// Of a source and the exercise that it is for.
+std::string digest_of_solution(const Session& exercise, const std::string& source);
+
+/// A row for each solution and a column for each case. Texts that a spreadsheet would take for formulas are quoted.
+std::string to_csv(const Session& exercise, const std::vector<Grade>& grades);
+/// The rows of such a table. Rows that do not fit the exercise are left out, so that they are graded again.
+std::vector<Grade> grades_from_csv(const Session& exercise, std::string_view text);
+nlohmann::json to_json(const Session& exercise, const std::vector<Grade>& grades);
+/// For people: aligned columns. Ends with a newline.
+std::string to_text(const Session& exercise, const std::vector<Grade>& grades);
+
+/// The results of one solution, for people; hidden cases tell only passed or failed.
+/// @param all also what is hidden
+std::string to_text(const std::vector<CaseResult>& results, bool all);
+nlohmann::json to_json(const std::vector<CaseResult>& results, bool all);
+
+} // namespace warplight::session

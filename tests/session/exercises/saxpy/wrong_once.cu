@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fails: few threads. Each thread takes one element only.
+extern "C" __global__ void saxpy(int n, float a, const float* x, float* y) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = a * x[i] + y[i];
+}
