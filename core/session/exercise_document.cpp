@@ -143,6 +143,27 @@ Exercise read_exercise(const JsonReader& reader) {
     return exercise;
 }
 
+void change_paths(Exercise& exercise, const std::function<void(std::string&)>& place) {
+    const auto change = [&](ordered_json& argument, const char* part, const char* key) {
+        if (!argument.contains(part) || !argument[part].is_object() || !argument[part].contains(key)) return;
+        auto& path = argument[part][key];
+        if (!path.is_string()) return;
+        auto text = path.get<std::string>();
+        place(text);
+        path = text;
+    };
+    for (auto& each : exercise.cases) {
+        if (each.arguments.empty()) continue;
+        auto arguments = parsed(each.arguments);
+        for (auto& argument : arguments) {
+            change(argument, "source", "path");
+            change(argument, "expect", "path");
+            change(argument, "expect", "session");
+        }
+        each.arguments = arguments.dump();
+    }
+}
+
 ordered_json write_exercise(const Exercise& exercise) {
     ordered_json object = {{"cases", ordered_json::array()}};
     for (const auto& each : exercise.cases)

@@ -49,11 +49,13 @@ def size_of(name, argument, axis=None):
 
 
 def write(name, title, description, kernel, arguments, grid, block, shared=0, source=None, path=None, **more):
-    document = {"warplight": 1, "title": title, "description": description, "source": source or f"{name}.cu",
+    path = path or here / name / f"{name}.warplight"
+    noted = (path.parent / "notes.md").exists()
+    document = {"warplight": 3 if noted else 1, "title": title, "description": description,
+                **({"notes": {"path": "notes.md"}} if noted else {}), "source": source or f"{name}.cu",
                 "compile": {"compiler": "nvrtc", "arch": "auto", "options": []}, "kernel": kernel,
                 "arguments": arguments, "launch": {"grid": grid, "block": block, "shared": shared}, "device": "auto",
                 "repeat": 5, "warmup": 1, **more}
-    path = path or here / name / f"{name}.warplight"
     path.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 
 

@@ -66,7 +66,7 @@ void TestPanels::everyRow() {
 
     QAction* show = window_->findAction(QStringLiteral("window.") + row.name);
     QVERIFY(show);
-    QCOMPARE(show->shortcut(), QKeySequence(QStringLiteral("Alt+%1").arg(number + 1)));
+    QCOMPARE(show->shortcut(), QKeySequence(QStringLiteral("Alt+%1").arg((number + 1) % 10)));
     QCOMPARE(menu("Window")->actions().value(number + 1), show); // after the editor
     QVERIFY(window_->allActions().contains(panel->toggleViewAction()));
     const auto submenus = menu("Window")->findChildren<QMenu*>();
@@ -108,7 +108,9 @@ void TestPanels::resetLayoutBringsAllBack() {
 }
 
 void TestPanels::theUserGuideHasTheKeys() {
-    const QString keys = QStringLiteral("Alt+1 to Alt+%1 | show a panel").arg(panelTable().size());
+    const auto panels = panelTable().size();
+    const QString keys = panels < 10 ? QStringLiteral("Alt+1 to Alt+%1 | show a panel").arg(panels)
+                                     : QStringLiteral("Alt+1 to Alt+9, and Alt+0 | show a panel");
     QVERIFY2(userGuide().contains(keys), qPrintable("docs/user-guide.md does not say: " + keys));
 }
 

@@ -2,8 +2,10 @@
 #include "ui/common/document.hpp"
 
 #include "compiler/whole_program.hpp"
+#include "session/exercise_document.hpp"
 #include "session/named_files.hpp"
 #include "ui/common/agreements.hpp"
+#include "ui/common/input_file.hpp"
 #include "ui/common/run_results.hpp"
 
 #include <QDir>
@@ -309,6 +311,14 @@ void Document::placePaths(session::Session& session, const QString& from, const 
             place(argument.expect->session);
         }
     }
+    if (session.exercise) session::change_paths(*session.exercise, place);
+    // Notes are shown from the session's folder alone: from elsewhere their text comes along.
+    session::Notes& notes = session.notes;
+    if (notes.path.empty()) return;
+    const QString file = absolute(from, notes.path), real = canonical(file);
+    place(notes.path);
+    if (real.startsWith(home) || !real.startsWith(canonical(from) + QLatin1Char('/'))) return;
+    if (const auto text = readInputFile(file, files::Kind::source)) notes = {text->toStdString(), {}, {}};
 }
 
 bool Document::saveSession(const QString& path, QString* problem) {

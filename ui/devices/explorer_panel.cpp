@@ -149,11 +149,13 @@ ExplorerPanel::ExplorerPanel(Workbench& workbench, QWidget* parent)
     examples_ = new QListWidget;
     examples_->setAccessibleName(tr("Examples"));
     examples_->setFrameShape(QFrame::NoFrame);
-    for (const QString& folder : {examplesFolder(), lessonsFolder()})
+    for (const QString& folder : {examplesFolder(), lessonsFolder(), exercisesFolder()})
         for (const Example& example : listExamples(folder)) {
             auto* item = new QListWidgetItem(icon(example.icon), example.title, examples_);
             item->setData(Qt::UserRole, example.path);
-            item->setToolTip(tr("%1\n\nA click or Enter opens and runs it.").arg(example.description));
+            item->setToolTip((example.exercise ? tr("%1\n\nA click or Enter opens it.")
+                                               : tr("%1\n\nA click or Enter opens and runs it."))
+                                 .arg(example.description));
         }
 
     auto* devices = new QWidget;

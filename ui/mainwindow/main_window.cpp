@@ -41,10 +41,13 @@ MainWindow::MainWindow(QWidget* parent)
     connectHistory();
 
     resizeToScreen();
-    if (restoreState(savedLayout(QStringLiteral("state")), layoutVersion()))
-        leftGivenUp_ = !savedLayout(QStringLiteral("givenUp")).isEmpty();
-    else
+    if (restoreState(savedLayout(QStringLiteral("state")), layoutVersion())) {
+        leftGivenUp_ =
+            QString::fromLatin1(savedLayout(QStringLiteral("givenUp"))).split(QLatin1Char(','), Qt::SkipEmptyParts);
+        leftGivenUp_.removeIf([this](const QString& name) { return !findDock(name); });
+    } else {
         resetLayout();
+    }
     restoreGeometry(savedLayout(QStringLiteral("geometry")));
     shownScale_ = textScale();
 

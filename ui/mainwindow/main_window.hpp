@@ -2,7 +2,8 @@
 /// The window: menus, toolbar, docks around the editor, status bar. Split over files by concept: its start
 /// (main_window.cpp), the editor and the panels (…_panels.cpp), toolbar and status bar (…_bars.cpp), sizes and places
 /// (…_layout.cpp), its actions (…_actions.cpp), files (…_files.cpp), building and running (…_run.cpp), programs
-/// (…_program.cpp), sweeps (…_sweep.cpp), stepping through kernels (…_debug.cpp), the history of runs (…_history.cpp).
+/// (…_program.cpp), sweeps (…_sweep.cpp), stepping through kernels (…_debug.cpp), the history of runs (…_history.cpp),
+/// notes and exercises (…_notes.cpp).
 #pragma once
 
 #include "ui/common/panel.hpp"
@@ -208,6 +209,13 @@ private:
     /// Shows a sweep of block sizes that can be started.
     void compareBlocks();
     void startSweep();
+    // main_window_notes.cpp
+    void connectNotes();
+    /// Brings the notes of a session that was opened to the front, where it has some.
+    void offerNotes();
+    void checkSolution();
+    /// Puts an example, lesson or exercise back to how it came, as a step of undo. Asks before.
+    void restoreOriginal();
     // main_window_history.cpp
     void connectHistory();
     /// Puts source, launch, arguments and options of a kept run into the window. Where that is another session, it is
@@ -286,12 +294,13 @@ private:
     double shownScale_ = 1; ///< of the text, when docks were last fitted to it
     /// The event that closes the banner about the run: none, a change of the session, or the next build.
     enum class RunBanner { Stays, Refused, InputError, Build } runBanner_ = RunBanner::Stays;
-    QStringList outsideShown_;  ///< files that the bar about files outside names
-    QString programText_;       ///< of the program that runs
-    QString historyProblem_;    ///< why runs are not in the history, as it was last told
-    QString refusedInput_;      ///< inputOfRun() of the run that ended with RunBanner::InputError
-    std::string askedCompiler_; ///< the session's compiler when compilers were last looked for
-    bool leftGivenUp_ = false;  ///< the window hid the left dock for lack of room
+    QStringList outsideShown_;   ///< files that the bar about files outside names
+    QString programText_;        ///< of the program that runs
+    QString historyProblem_;     ///< why runs are not in the history, as it was last told
+    QString refusedInput_;       ///< inputOfRun() of the run that ended with RunBanner::InputError
+    std::string askedCompiler_;  ///< the session's compiler when compilers were last looked for
+    QStringList leftGivenUp_;    ///< docks on the left that the window hid for lack of room
+    bool explorerAsked_ = false; ///< the session is opened from the list of the Explorer, which stays in front
     bool shown_ = false, runUnderWay_ = false;
 };
 

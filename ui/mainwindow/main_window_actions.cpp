@@ -15,6 +15,7 @@
 #include "ui/program/program_runner.hpp"
 #include "ui/settings/settings_dialog.hpp"
 #include "ui/settings/shortcuts_dialog.hpp"
+#include "ui/welcome/examples.hpp"
 #include "ui/welcome/welcome_page.hpp"
 
 #include <QAction>
@@ -66,6 +67,7 @@ void MainWindow::createActions() {
     addAction(QStringLiteral("file.exportProgram"), QStringLiteral("export"), tr("E&xport as a Program…"), {},
               [this] { exportProgram(); });
     addAction(QStringLiteral("file.exportReport"), {}, tr("Export Repor&t…"), {}, [this] { exportReport(); });
+    addAction(QStringLiteral("file.restoreOriginal"), {}, tr("Restore Ori&ginal…"), {}, [this] { restoreOriginal(); });
     addAction(QStringLiteral("file.close"), QStringLiteral("close"), tr("&Close Tab"),
               key(QKeySequence::Close, "Ctrl+W"), [this] {
                   if (SourceFile* source = editors_->currentSource()) closeSource(source);
@@ -143,6 +145,8 @@ void MainWindow::createActions() {
     addAction(QStringLiteral("run.stop"), QStringLiteral("stop"), tr("&Stop"), QKeySequence(QStringLiteral("Shift+F5")),
               [this] { stop(); });
 
+    addAction(QStringLiteral("run.checkSolution"), QStringLiteral("check"), tr("Chec&k My Solution"), {},
+              [this] { checkSolution(); });
     addAction(QStringLiteral("run.lanes"), QStringLiteral("memory"), tr("&Lanes and Memory…"),
               QKeySequence(QStringLiteral("Ctrl+Shift+M")), [this] {
                   const SourceFile* source = editors_->currentSource();
@@ -178,7 +182,7 @@ void MainWindow::createActions() {
         d.dock->toggleViewAction()->setIcon(icon(iconName));
         // Shows, and never closes: who presses a key to see a panel may have it in front already.
         addAction(QStringLiteral("window.") + panel, iconName, tr(d.row->title),
-                  QKeySequence(QStringLiteral("Alt+%1").arg(digit++)), [this, panel] { focusPanel(panel); });
+                  QKeySequence(QStringLiteral("Alt+%1").arg(digit++ % 10)), [this, panel] { focusPanel(panel); });
     }
 }
 
@@ -194,8 +198,8 @@ void MainWindow::createMenus() {
     add(file, {"file.new", "file.newProgram", "file.open"});
     QMenu* recent = file->addMenu(icon(QStringLiteral("history")), tr("Open R&ecent"));
     connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecentMenu(recent); });
-    add(file, {"", "file.save", "file.saveAs", "file.saveSourceAs", "", "file.exportProgram", "file.exportReport", "",
-               "file.close", "", "file.quit"});
+    add(file, {"", "file.save", "file.saveAs", "file.saveSourceAs", "file.restoreOriginal", "", "file.exportProgram",
+               "file.exportReport", "", "file.close", "", "file.quit"});
 
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
     edit->addActions(editors_->editActions());
@@ -215,8 +219,8 @@ void MainWindow::createMenus() {
     build->addSeparator();
     build->addActions(panelActions(PanelMenu::Build));
     QMenu* run = menuBar()->addMenu(tr("&Run"));
-    add(run, {"run.run", "run.stop", "", "run.compareBlocks", "run.sweep", "", "run.profile", "run.lanes",
-              "run.asProgram", ""});
+    add(run, {"run.run", "run.stop", "run.checkSolution", "", "run.compareBlocks", "run.sweep", "", "run.profile",
+              "run.lanes", "run.asProgram", ""});
     run->addActions(panelActions(PanelMenu::Run));
     QMenu* debug = menuBar()->addMenu(tr("&Debug"));
     debug->addActions(panelActions(PanelMenu::Debug));
@@ -267,6 +271,8 @@ void MainWindow::updateActions() {
     enable("build.build", hasSource && !busy);
     enable("run.run", hasSource && !isRunning() && !programs_->isBuilding());
     enable("run.stop", busy);
+    enable("run.checkSolution", document().session().exercise && hasSource && !isRunning());
+    enable("file.restoreOriginal", !document().isReadOnly() && !originalOf(document().path()).isEmpty());
     QUndoStack& undo = document().undoStack();
     enable("edit.undoSession", undo.canUndo());
     enable("edit.redoSession", undo.canRedo());

@@ -167,6 +167,7 @@ void MainWindow::afterOpen(const QString& path) {
     if (!path.isEmpty()) addRecentFile(path);
     showEditor();
     editors_->setCurrentSource(document().mainSource());
+    offerNotes();
     updateTitle();
 }
 
@@ -179,7 +180,8 @@ bool MainWindow::openExample(const QString& path, bool run) {
     }
     if (!mayReplaceDocument() || !open(copy)) return false;
     if (document().isProgram()) letProgramsRun(QFileInfo(copy).absolutePath()); // it is Warplight's own
-    if (run) this->run();
+    // An exercise has nothing to run yet.
+    if (run && !document().session().exercise) this->run();
     return true;
 }
 
@@ -376,7 +378,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     }
     saveLayout(QStringLiteral("state"), saveState(layoutVersion()));
     saveLayout(QStringLiteral("geometry"), saveGeometry());
-    saveLayout(QStringLiteral("givenUp"), leftGivenUp_ ? sideDock(Qt::LeftDockWidgetArea).row->name : "");
+    saveLayout(QStringLiteral("givenUp"), leftGivenUp_.join(QLatin1Char(',')).toLatin1());
     preferences_.save();
     recovery_.discard();
     event->accept();

@@ -47,6 +47,7 @@ void MainWindow::resetLayout() {
     }
     QDockWidget* const below = docksOf(Qt::BottomDockWidgetArea).first().dock;
     below->raise();
+    sideDock(Qt::LeftDockWidgetArea).dock->raise();
     const PanelDock &left = sideDock(Qt::LeftDockWidgetArea), &right = sideDock(Qt::RightDockWidgetArea);
     fitSides(std::max(std::min(scaledPixels(320), width() / 4), neededWidth(*left.panel)),
              std::max(std::min(scaledPixels(448), width() / 3), neededWidth(*right.panel)));
@@ -72,7 +73,7 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
     fitToolBar();
     // In a narrower window Qt keeps the width of docks and takes all from the code.
     const int before = event->oldSize().isValid() ? event->oldSize().width() : width();
-    if ((width() < before && centralWidget()->width() < roomForCode()) || (width() > before && leftGivenUp_))
+    if ((width() < before && centralWidget()->width() < roomForCode()) || (width() > before && !leftGivenUp_.isEmpty()))
         QTimer::singleShot(0, this, [this] { fitDocks(1); });
 }
 
@@ -140,6 +141,10 @@ void MainWindow::fitSides(int leftWidth, int rightWidth) {
         return !dock->isFloating() && (area == Qt::LeftDockWidgetArea || area == Qt::RightDockWidgetArea);
     };
     const bool hasRight = isBeside(right) && !right->isHidden();
+    QStringList open; // in the column on the left
+    for (const PanelDock& d : docksOf(Qt::LeftDockWidgetArea))
+        if (isBeside(d.dock) && !d.dock->isHidden() && dockWidgetArea(d.dock) == dockWidgetArea(left))
+            open << QLatin1String(d.row->name);
     const bool ownColumn = isBeside(left) && !(hasRight && dockWidgetArea(left) == dockWidgetArea(right));
     int room = width() - roomForCode();
     QList<QDockWidget*> docks;
@@ -150,12 +155,15 @@ void MainWindow::fitSides(int leftWidth, int rightWidth) {
         room -= sizes.last();
     }
     // On a small screen, or with large text, the code comes before the list of devices.
-    if (ownColumn && (!left->isHidden() || leftGivenUp_)) {
+    if (ownColumn && !(open.isEmpty() && leftGivenUp_.isEmpty())) {
         const bool fits = room >= neededWidth(*onLeft.panel);
-        left->setVisible(fits);
-        leftGivenUp_ = !fits;
+        QStringList both = open + leftGivenUp_;
+        both.removeDuplicates();
+        for (const QString& name : std::as_const(both))
+            findDock(name)->setVisible(fits);
+        leftGivenUp_ = fits ? QStringList() : both;
         if (fits) {
-            docks << left;
+            docks << findDock(both.first());
             sizes << std::min(leftWidth, room);
         }
     }

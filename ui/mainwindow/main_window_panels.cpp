@@ -17,6 +17,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 namespace warplight::ui {
 
@@ -53,9 +54,13 @@ void MainWindow::createPanels() {
         connect(dock, &QDockWidget::topLevelChanged, this, later);
         connect(dock, &QDockWidget::visibilityChanged, this, later);
     }
-    connect(sideDock(Qt::LeftDockWidgetArea).dock, &QDockWidget::visibilityChanged, this, [this](bool visible) {
-        if (visible) leftGivenUp_ = false;
-    });
+    for (const PanelDock& d : docksOf(Qt::LeftDockWidgetArea))
+        connect(d.dock, &QDockWidget::visibilityChanged, this, [this](bool visible) {
+            if (!visible) return;
+            // They are tabs of one column: where one is wanted, the others take no more room.
+            for (const QString& name : std::exchange(leftGivenUp_, {}))
+                findDock(name)->show();
+        });
 }
 
 void MainWindow::connectCentre() {
@@ -76,8 +81,11 @@ void MainWindow::connectCentre() {
 void MainWindow::connectPanels() {
     // Requests that any panel may have are signals of the workbench. Here are those of one panel.
     auto& explorer = panel<ExplorerPanel>();
-    connect(&explorer, &ExplorerPanel::exampleRequested, this,
-            [this](const QString& path) { openExample(path, true); });
+    connect(&explorer, &ExplorerPanel::exampleRequested, this, [this](const QString& path) {
+        explorerAsked_ = true;
+        openExample(path, true);
+        explorerAsked_ = false;
+    });
     connect(&explorer, &ExplorerPanel::devicesChanged, this, [this] {
         updateDeviceBox();
         updateStatus();
@@ -91,6 +99,7 @@ void MainWindow::connectPanels() {
         if (id == shown) memoryLabel_->setText(tr("%1 of %2 free").arg(formatBytes(free), formatBytes(total)));
     });
     connectSweep();
+    connectNotes();
     auto& profile = panel<ProfilePanel>();
     connect(&profile, &ProfilePanel::heatMetricChanged, editors_, &EditorArea::setHeatMetric);
     editors_->setHeatMetric(profile.heatMetric());

@@ -7,6 +7,8 @@
 #include "ui/mainwindow/banner.hpp"
 #include "ui/mainwindow/main_window.hpp"
 #include "ui/mainwindow/run_controller.hpp"
+#include "ui/notes/exercise_box.hpp"
+#include "ui/notes/notes_panel.hpp"
 #include "ui/output/output_panel.hpp"
 #include "ui/problems/problems_panel.hpp"
 #include "ui/program/program_runner.hpp"
@@ -108,7 +110,8 @@ void MainWindow::showLoss(WorkerConnection* worker, const QString& reason) {
 }
 
 bool MainWindow::isRunning() const {
-    return runner_->isRunning() || programs_->isRunning() || panel<TimingPanel>().sweep().isRunning();
+    return runner_->isRunning() || programs_->isRunning() || panel<TimingPanel>().sweep().isRunning() ||
+           panel<NotesPanel>().exercise().isRunning();
 }
 
 bool MainWindow::isBusy() const { return isRunning() || runner_->isBuilding() || programs_->isBuilding(); }
@@ -122,7 +125,11 @@ void MainWindow::showProgress(const QString& text, double fraction) {
 void MainWindow::showBusy() {
     const bool busy = isBusy();
     auto& sweep = panel<TimingPanel>().sweep();
-    sweep.setBlocked(runner_->isRunning() || programs_->isBusy() ? tr("Something else runs.") : QString());
+    auto& exercise = panel<NotesPanel>().exercise();
+    const QString other = tr("Something else runs.");
+    const bool runs = runner_->isRunning() || programs_->isBusy();
+    sweep.setBlocked(runs || exercise.isRunning() ? other : QString());
+    exercise.setBlocked(runs || sweep.isRunning() ? other : QString());
     progress_->setVisible(busy);
     progressLabel_->setVisible(busy);
     updateActions();
@@ -139,6 +146,8 @@ void MainWindow::build() {
 void MainWindow::stop() {
     if (panel<TimingPanel>().sweep().isRunning())
         panel<TimingPanel>().sweep().stop();
+    else if (panel<NotesPanel>().exercise().isRunning())
+        panel<NotesPanel>().exercise().stop();
     else if (programs_->isBusy())
         programs_->stop();
     else

@@ -6,6 +6,7 @@
 #include "ui/devices/explorer_panel.hpp"
 #include "ui/function/function_panel.hpp"
 #include "ui/launch/launch_panel.hpp"
+#include "ui/notes/notes_panel.hpp"
 #include "ui/output/output_panel.hpp"
 #include "ui/problems/problems_panel.hpp"
 #include "ui/profile/profile_panel.hpp"
@@ -37,6 +38,7 @@ constexpr PanelRow rows[] = {
     {"profile", TITLE("Profile"), "profile", Qt::BottomDockWidgetArea, PanelMenu::None, make<ProfilePanel>},
     {"function", TITLE("Function"), "function", Qt::BottomDockWidgetArea, PanelMenu::None, make<FunctionPanel>},
     {"debug", TITLE("Debug"), "debug", Qt::BottomDockWidgetArea, PanelMenu::Debug, make<DebugPanel>},
+    {"notes", TITLE("Notes"), "note", Qt::LeftDockWidgetArea, PanelMenu::None, make<NotesPanel>},
 };
 
 #undef TITLE
@@ -55,14 +57,14 @@ static_assert(std::all_of(std::begin(rows), std::end(rows),
                                      }) == 1;
                           }),
               "two panels have the same name");
-static_assert(std::size(rows) <= 9, "Alt+1 to Alt+9 show panels");
+static_assert(std::size(rows) <= 10, "Alt+1 to Alt+9 show panels, and Alt+0 the tenth");
 
 constexpr auto panelsIn(Qt::DockWidgetArea area) {
     return std::count_if(std::begin(rows), std::end(rows), [area](const PanelRow& row) { return row.area == area; });
 }
-static_assert(panelsIn(Qt::LeftDockWidgetArea) == 1 && panelsIn(Qt::RightDockWidgetArea) == 1 &&
-                  panelsIn(Qt::BottomDockWidgetArea) == std::ssize(rows) - 2,
-              "a new window has one panel on each side, which MainWindow::fitSides sizes, and the others below");
+static_assert(panelsIn(Qt::LeftDockWidgetArea) >= 1 && panelsIn(Qt::RightDockWidgetArea) == 1 &&
+                  panelsIn(Qt::BottomDockWidgetArea) == std::ssize(rows) - 1 - panelsIn(Qt::LeftDockWidgetArea),
+              "a new window has panels on each side, which MainWindow::fitSides sizes, and the others below");
 
 /// FNV-1a. Names are added up, so that their order makes no difference.
 constexpr int hashOfNames() {

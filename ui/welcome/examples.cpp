@@ -31,18 +31,36 @@ QString lessonsFolder() {
     return !examples.isEmpty() && QFileInfo::exists(lessons) ? lessons : QString();
 }
 
+QString exercisesFolder() {
+    const QString examples = examplesFolder();
+    const QString exercises = QDir::cleanPath(examples + QStringLiteral("/../exercises"));
+    return !examples.isEmpty() && QFileInfo::exists(exercises) ? exercises : QString();
+}
+
 std::vector<Example> listExamples(const QString& folder) {
     // From the first steps to advanced examples; others follow by name.
-    static const QStringList order{QStringLiteral("saxpy"),         QStringLiteral("printf"),
-                                   QStringLiteral("mandelbrot"),    QStringLiteral("blur"),
-                                   QStringLiteral("matmul"),        QStringLiteral("stencil"),
-                                   QStringLiteral("histogram"),     QStringLiteral("reduction"),
-                                   QStringLiteral("scan"),          QStringLiteral("nbody"),
-                                   QStringLiteral("first_program"), QStringLiteral("thrust"),
-                                   QStringLiteral("faulty"),        QStringLiteral("off_by_one"),
-                                   QStringLiteral("race"),          QStringLiteral("missing_barrier"),
-                                   QStringLiteral("coalescing"),    QStringLiteral("bank_conflicts"),
-                                   QStringLiteral("divergence")};
+    static const QStringList order{QStringLiteral("saxpy"),
+                                   QStringLiteral("printf"),
+                                   QStringLiteral("mandelbrot"),
+                                   QStringLiteral("blur"),
+                                   QStringLiteral("matmul"),
+                                   QStringLiteral("stencil"),
+                                   QStringLiteral("histogram"),
+                                   QStringLiteral("reduction"),
+                                   QStringLiteral("scan"),
+                                   QStringLiteral("nbody"),
+                                   QStringLiteral("first_program"),
+                                   QStringLiteral("thrust"),
+                                   QStringLiteral("faulty"),
+                                   QStringLiteral("off_by_one"),
+                                   QStringLiteral("race"),
+                                   QStringLiteral("missing_barrier"),
+                                   QStringLiteral("coalescing"),
+                                   QStringLiteral("bank_conflicts"),
+                                   QStringLiteral("divergence"),
+                                   QStringLiteral("exercise_saxpy"),
+                                   QStringLiteral("exercise_reduction"),
+                                   QStringLiteral("exercise_transpose")};
     const bool lessons = folder == lessonsFolder();
     std::vector<Example> examples;
     if (folder.isEmpty()) return examples;
@@ -62,10 +80,11 @@ std::vector<Example> listExamples(const QString& folder) {
             const bool faulty = name == QLatin1String("faulty");
             examples.push_back({path, QString::fromStdString(read.title),
                                 QString::fromStdString(read.description).remove(QLatin1Char('`')),
-                                faulty    ? QStringLiteral("warning")
-                                : lessons ? QStringLiteral("example")
-                                          : QStringLiteral("run"),
-                                faulty});
+                                faulty          ? QStringLiteral("warning")
+                                : read.exercise ? QStringLiteral("check")
+                                : lessons       ? QStringLiteral("example")
+                                                : QStringLiteral("run"),
+                                faulty, read.exercise.has_value()});
         } catch (const std::exception&) {
             continue;
         }
@@ -109,6 +128,18 @@ QString copyExample(const QString& document, const QString& target, QString* pro
     }
     QFile::setPermissions(copy, QFile::permissions(copy) | QFile::WriteOwner | QFile::WriteUser);
     return copy;
+}
+
+QString originalOf(const QString& copy) {
+    if (copy.isEmpty()) return {};
+    const QFileInfo info(copy);
+    const QFileInfo folder(info.absolutePath());
+    if (QFileInfo(folder.absolutePath()) != QFileInfo(documentsFolder() + QStringLiteral("/Warplight"))) return {};
+    for (const QString& from : {examplesFolder(), lessonsFolder(), exercisesFolder()}) {
+        const QString original = from + QLatin1Char('/') + folder.fileName() + QLatin1Char('/') + info.fileName();
+        if (!from.isEmpty() && QFileInfo::exists(original)) return original;
+    }
+    return {};
 }
 
 } // namespace warplight::ui

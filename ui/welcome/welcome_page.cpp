@@ -29,7 +29,7 @@ public:
         setText(example.title);
         setAccessibleName(example.title);
         setAccessibleDescription(example.description);
-        setToolTip(tr("Open and run this example"));
+        setToolTip(example.exercise ? tr("Open this exercise") : tr("Open and run this example"));
         setFocusPolicy(Qt::StrongFocus);
         setCursor(Qt::PointingHandCursor);
         setAttribute(Qt::WA_Hover);
@@ -146,6 +146,8 @@ void WelcomePage::build() {
              examples);
     const std::vector<Example> lessons = listExamples(lessonsFolder());
     if (!lessons.empty()) addCards(layout, tr("Lessons: see what is wrong, and how to mend it"), lessons);
+    const std::vector<Example> exercises = listExamples(exercisesFolder());
+    if (!exercises.empty()) addCards(layout, tr("Exercises: write the kernel, and check it"), exercises);
     layout->addStretch(1);
     scroll->setWidget(page);
     layOutCards();

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/notes/notes_panel.hpp"
+
+#include "ui/common/icons.hpp"
+#include "ui/common/input_file.hpp"
+#include "ui/notes/exercise_box.hpp"
+#include "ui/notes/notes_view.hpp"
+#include "ui/welcome/examples.hpp"
+#include "warplight/error.hpp"
+#include "warplight/file_io.hpp"
+
+#include <QAction>
+#include <QDesktopServices>
+#include <QFontDatabase>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace warplight::ui {
+namespace {
+
+QString toQString(const std::filesystem::path& path) { return QString::fromStdU16String(path.u16string()); }
+
+} // namespace
+
+NotesPanel::NotesPanel(Workbench& workbench, QWidget* parent)
+    : Panel(workbench, parent), view_(new NotesView), edit_(new QPlainTextEdit), pages_(new QStackedWidget),
+      problem_(new QLabel), editButton_(new QPushButton), restoreButton_(new QPushButton(tr("Restore Original…"))),
+      exercise_(new ExerciseBox(theme())), writeAction_(new QAction(tr("Write notes"), this)) {
+    edit_->setFrameShape(QFrame::NoFrame);
+    edit_->setAccessibleName(tr("Notes in Markdown"));
+    edit_->setPlaceholderText(tr("Markdown: # Heading, **bold**, `code`, - list"));
+    edit_->setTabChangesFocus(true);
+    pages_->addWidget(view_);
+    pages_->addWidget(edit_);
+    problem_->setWordWrap(true);
+    problem_->setTextFormat(Qt::PlainText);
+    problem_->setContentsMargins(Theme::grid, Theme::half, Theme::grid, Theme::half);
+    problem_->hide();
+    editButton_->setObjectName(QStringLiteral("editNotes"));
+    restoreButton_->setObjectName(QStringLiteral("restoreOriginal"));
+    restoreButton_->setToolTip(tr("Bring source and session back to how they came with Warplight"));
+
+    auto* top = new QWidget;
+    auto* column = new QVBoxLayout(top);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(pages_, 1);
+    column->addWidget(problem_);
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(Theme::grid, Theme::half, Theme::grid, Theme::half);
+    row->setSpacing(Theme::grid);
+    row->addWidget(editButton_);
+    row->addWidget(restoreButton_);
+    row->addStretch(1);
+    column->addLayout(row);
+    auto* splitter = new QSplitter(Qt::Vertical);
+    splitter->addWidget(top);
+    splitter->addWidget(exercise_);
+    splitter->setStretchFactor(0, 1);
+    splitter->setStretchFactor(1, 1);
+    splitter->setChildrenCollapsible(false);
+    setContent(splitter);
+
+    connect(editButton_, &QPushButton::clicked, this, [this] {
+        if (editing_)
+            endEditing();
+        else
+            beginEditing();
+    });
+    connect(writeAction_, &QAction::triggered, this, &NotesPanel::beginEditing);
+    connect(restoreButton_, &QPushButton::clicked, this, &NotesPanel::restoreRequested);
+    connect(edit_, &QPlainTextEdit::textChanged, this, &NotesPanel::keepTyped);
+    connect(view_, &QTextBrowser::anchorClicked, this, &NotesPanel::openLink);
+    connect(&document(), &Document::sessionReplaced, this, [this] {
+        if (editing_) endEditing();
+        exercise_->stop();
+        exercise_->forget();
+        refresh();
+    });
+    connect(&document(), &Document::sessionChanged, this, &NotesPanel::refresh);
+    connect(&document(), &Document::pathChanged, this, &NotesPanel::refresh);
+    connect(&document(), &Document::readOnlyChanged, this, &NotesPanel::refresh);
+    connect(&document(), &Document::sourceOpened, this, [this](SourceFile* source) {
+        connect(source, &SourceFile::textChanged, exercise_, [this, source] {
+            if (source == document().mainSource()) exercise_->markStale();
+        });
+    });
+    refresh();
+}
+
+NotesPanel::~NotesPanel() {
+    if (editing_) endEditing();
+}
+
+session::Reach NotesPanel::reach() const {
+    return session::Reach(std::filesystem::path(document().folder().toStdU16String()));
+}
+
+bool NotesPanel::isWorthShowing() const {
+    return document().session().notes.any() || document().session().exercise.has_value();
+}
+
+QString NotesPanel::problem() const { return problem_->isHidden() ? QString() : problem_->text(); }
+
+void NotesPanel::showProblem(const QString& text) {
+    problem_->setText(text);
+    problem_->setVisible(!text.isEmpty());
+}
+
+QString NotesPanel::notesText() {
+    const session::Notes& notes = document().session().notes;
+    if (notes.path.empty()) return QString::fromStdString(notes.text);
+    try {
+        const auto file = reach().for_reading(reach().place(notes.path));
+        QString problem;
+        const auto bytes = readInputFile(toQString(file), files::Kind::source, &problem);
+        if (bytes) return QString::fromUtf8(*bytes);
+        showProblem(tr("The notes cannot be read. %1").arg(problem));
+    } catch (const session::OutsideError&) {
+        showProblem(tr("The notes are not shown: their file lies outside of the session's folder. Move it there."));
+    } catch (const session::SessionError& error) {
+        showProblem(tr("The notes cannot be read. %1").arg(QString::fromUtf8(error.what())));
+    }
+    return {};
+}
+
+void NotesPanel::refresh() {
+    const session::Session& session = document().session();
+    exercise_->setVisible(session.exercise.has_value());
+    if (session.exercise) exercise_->setExercise(*session.exercise);
+    restoreButton_->setVisible(!originalOf(document().path()).isEmpty());
+    restoreButton_->setEnabled(!document().isReadOnly());
+    editButton_->setEnabled(!document().isReadOnly());
+    editButton_->setText(editing_ ? tr("Done") : tr("Edit Notes"));
+    editButton_->setIcon(icon(editing_ ? QStringLiteral("check") : QStringLiteral("edit")));
+    pages_->setCurrentWidget(editing_ ? static_cast<QWidget*>(edit_) : view_);
+    if (editing_) {
+        // Undo of what was typed.
+        const QString text = QString::fromStdString(session.notes.text);
+        if (editedFile_.isEmpty() && !changing_ && edit_->toPlainText() != text) {
+            changing_ = true;
+            edit_->setPlainText(text);
+            changing_ = false;
+        }
+        showContent();
+        return;
+    }
+    showProblem({});
+    QString text = notesText();
+    const bool described = text.isEmpty() && problem().isEmpty();
+    if (described) text = QString::fromStdString(session.description);
+    if (text.isEmpty() && problem().isEmpty() && !session.exercise && restoreButton_->isHidden()) {
+        showEmptyNote(QStringLiteral("note"), tr("No notes"),
+                      tr("Notes explain a session: what it shows, what to try, how to solve it."), writeAction_);
+        return;
+    }
+    if (described && !session.title.empty())
+        text = QStringLiteral("## %1\n\n%2").arg(QString::fromStdString(session.title), text);
+    view_->showNotes(text, reach());
+    showContent();
+}
+
+void NotesPanel::beginEditing() {
+    if (editing_ || document().isReadOnly()) return;
+    const session::Notes& notes = document().session().notes;
+    const QString text = notesText();
+    if (!problem().isEmpty()) return;
+    editing_ = true;
+    editedFile_ = notes.path.empty() ? QString() : toQString(reach().place(notes.path));
+    changing_ = true;
+    edit_->setPlainText(text);
+    edit_->document()->setModified(false);
+    changing_ = false;
+    refresh();
+    edit_->setFocus();
+}
+
+void NotesPanel::keepTyped() {
+    if (!editing_ || changing_ || !editedFile_.isEmpty()) return;
+    changing_ = true;
+    document().modify(
+        tr("Edit Notes"),
+        [this](session::Session& session) { session.notes.text = edit_->toPlainText().toStdString(); },
+        QStringLiteral("notes"));
+    changing_ = false;
+}
+
+void NotesPanel::endEditing() {
+    if (!editedFile_.isEmpty() && edit_->document()->isModified()) {
+        try {
+            write_file_atomically(std::filesystem::path(editedFile_.toStdU16String()),
+                                  edit_->toPlainText().toStdString());
+            edit_->document()->setModified(false);
+        } catch (const Error& error) {
+            showProblem(tr("The notes cannot be saved. %1").arg(QString::fromUtf8(error.what())));
+            return; // what was typed stays in the editor
+        }
+    }
+    editing_ = false;
+    editedFile_.clear();
+    refresh();
+}
+
+void NotesPanel::openLink(const QUrl& link) {
+    const QString scheme = link.scheme();
+    if (scheme == QLatin1String("http") || scheme == QLatin1String("https")) {
+        QDesktopServices::openUrl(link);
+    } else if (link.isRelative() && link.path().isEmpty()) {
+        view_->scrollToAnchor(link.fragment());
+    } else if (link.isRelative()) {
+        try {
+            emit openRequested(toQString(reach().for_reading(reach().place(link.path().toStdString()))));
+        } catch (const session::SessionError&) {
+            emit workbench().statusMessage(tr("The link leads out of the session's folder, so it is not opened."));
+        }
+    } else {
+        emit workbench().statusMessage(tr("Only links to web pages and to files of the session are opened."));
+    }
+}
+
+} // namespace warplight::ui
