@@ -126,7 +126,7 @@ void add_toolkit(CLI::App& app, int& exit_code) {
     shown->callback([options, &exit_code] { exit_code = show(*options); });
     auto* installed =
         command->add_subcommand("install", "Download NVRTC and CUDA's headers, NVIDIA's own packages, with pip");
-    installed->add_flag("--with-nvcc", options->with_nvcc, "nvcc and ptxas too");
+    installed->add_flag("--with-nvcc", options->with_nvcc, "nvcc, ptxas and nvdisasm too");
     installed->add_flag("--yes", options->yes, "Accept NVIDIA's licence, and do not ask");
     installed->add_flag("--dry-run", options->dry_run, "Say what would be downloaded, how much and where to, and stop");
     installed->add_flag("--progress", options->progress, "For programs: a line `progress FRACTION TEXT` for each step");

@@ -35,7 +35,7 @@ class Package(NamedTuple):
     hashes: tuple[str, ...]  # SHA-256 of the wheels of Linux x86_64, Linux aarch64 and Windows
 
 
-# The one place that says which versions: all of CUDA 13.0, so that they fit each other.
+# The one place that says which versions: compilers and headers of CUDA 13.0, so that they fit each other.
 PACKAGES = {
     "nvidia-cuda-nvrtc": Package("13.0.88", 90, 114, (
         "ad9b6d2ead2435f11cbb6868809d2adeeee302e9bb94bcf0539c7a40d80e8575",
@@ -63,6 +63,11 @@ NVCC_PACKAGES = {
         "c5f41ffeb6466944a026dfa5317d7d85355c119bbec279205d22f1869d1054e0",
         "c4376a291d72d22a315d9d2f69bdae8f8cd83a627f75bad395cee49a0fe65dc1",
         "2ef0db7849e476d3b2fc3c09b27bdd79bd7ea8ce58cd9c86553d64ea40844ba0")),
+    # NVIDIA has no wheel of it for CUDA 13.0. A newer disassembler reads the code of older compilers.
+    "nvidia-cuda-nvdisasm": Package("13.5.37", 5, 6, (
+        "d3fdbdd49fa53e2e4aacd3db8259d052bd2b049ececdcb69e92e083c6728e7ca",
+        "a3a8248074edb9fba63b74c38a5416b712a91ab09e70b8ab37186c3d293fc605",
+        "aa42a3ecda8c58ff6ff2f9cbe1fc905d7f797a1ca4071941349fda114bf2a628")),
 }
 
 
@@ -380,7 +385,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
         description=f"Install NVIDIA's NVRTC and CUDA headers, release {CUDA_RELEASE}, into a folder for Warplight.")
     parser.add_argument("--folder", type=Path, default=None,
                         help="where to; default: the toolkit folder of Warplight's cache, where programs look")
-    parser.add_argument("--with-nvcc", action="store_true", help="nvcc too, and what it needs")
+    parser.add_argument("--with-nvcc", action="store_true", help="nvcc too, what it needs, and nvdisasm")
     parser.add_argument("--yes", action="store_true", help="accept NVIDIA's licence, and do not ask")
     parser.add_argument("--dry-run", action="store_true", help="say what would be installed, and stop")
     parser.add_argument("--print", action="store_true", dest="print_folder",

@@ -88,6 +88,9 @@ public:
         if (!result.started) return {false, false, program.string() + " could not be started: " + result.output};
         return {result.exit_code == 0 && !result.cancelled, result.cancelled, std::move(result.output)};
     }
+    DisassemblerOutput disassemble(const DisassemblyJob& job, const CancelQuery& cancelled) override {
+        return disassemble_here(job, cancelled);
+    }
 };
 
 std::unique_ptr<Toolchain>& chosen() {

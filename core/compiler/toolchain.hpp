@@ -2,6 +2,7 @@
 // The compilers behind compile(): those of this process, or those of another that can be ended.
 #pragma once
 
+#include "compiler/disassembler_process.hpp"
 #include "compiler/products.hpp"
 
 #include <memory>
@@ -34,6 +35,8 @@ public:
     virtual Products compile(const Job& job) = 0;
     /// @throws std::exception
     virtual PtxasOutput ptxas(std::string_view ptx, const Architecture& arch, const CancelQuery& cancelled) = 0;
+    /// @throws std::exception
+    virtual DisassemblerOutput disassemble(const DisassemblyJob& job, const CancelQuery& cancelled) = 0;
 };
 
 /// The compilers of this process. NVRTC is loaded here, nvcc is a child.

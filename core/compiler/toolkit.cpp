@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 namespace warplight::compiler {
 namespace fs = std::filesystem;
@@ -79,11 +80,14 @@ std::vector<std::string> nvrtc_candidates() {
 }
 
 fs::path find_tool(const std::string& name) {
-    if (name == "nvcc")
-        if (const char* chosen = std::getenv("WARPLIGHT_NVCC"); chosen && *chosen) {
-            std::error_code error;
-            return fs::is_regular_file(chosen, error) ? fs::path(chosen) : fs::path();
-        }
+    for (const auto& [tool, variable] : {std::pair{"nvcc", "WARPLIGHT_NVCC"},
+                                         {"nvdisasm", "WARPLIGHT_NVDISASM"},
+                                         {"cuobjdump", "WARPLIGHT_CUOBJDUMP"}})
+        if (name == tool)
+            if (const char* chosen = std::getenv(variable); chosen && *chosen) {
+                std::error_code error;
+                return fs::is_regular_file(chosen, error) ? fs::path(chosen) : fs::path();
+            }
     for (const fs::path& toolkit : toolkit_folders()) {
         std::error_code error;
         fs::path file = toolkit / "bin" / platform::program_file(name);

@@ -18,7 +18,7 @@ std::vector<std::filesystem::path> include_dirs_for(const std::filesystem::path&
 /// Candidate files for NVRTC, best first; loader names (without a folder) at the end.
 std::vector<std::string> nvrtc_candidates();
 
-/// nvcc, ptxas: the toolkits' bin folders, then the PATH. Empty when there is none.
+/// nvcc, ptxas, nvdisasm, cuobjdump: the toolkits' bin folders, then the PATH. Empty when there is none.
 std::filesystem::path find_tool(const std::string& name);
 
 /// An nvcc by its path, or for a plain "nvcc" as find_tool(). Empty when there is none.

@@ -135,6 +135,19 @@ PtxasTask decode_ptxas_task(std::span<const std::byte> bytes) {
     return {fields.text("ptx"), architecture(fields)};
 }
 
+/// The architecture of a CUBIN is in the CUBIN.
+std::vector<std::byte> encode(const compiler::DisassemblyJob& job) {
+    return bytes_of({{"cubin", binary(job.cubin)},
+                     {"ptx", binary(job.ptx)},
+                     {"arch", binary(job.ptx.empty() ? "80" : job.arch.suffix)},
+                     {"real", true}});
+}
+
+compiler::DisassemblyJob decode_disassembly_job(std::span<const std::byte> bytes) {
+    const Fields fields(bytes);
+    return {fields.text("cubin"), fields.text("ptx"), architecture(fields)};
+}
+
 std::vector<std::byte> encode(const compiler::Products& products) {
     std::vector<std::string> expressions, lowered;
     expressions.reserve(products.lowered_names.size());
@@ -174,6 +187,15 @@ std::vector<std::byte> encode(const compiler::PtxasOutput& output) {
 }
 
 compiler::PtxasOutput decode_ptxas_output(std::span<const std::byte> bytes) {
+    const Fields fields(bytes);
+    return {fields.truth("ok"), false, fields.text("text")};
+}
+
+std::vector<std::byte> encode(const compiler::DisassemblerOutput& output) {
+    return bytes_of({{"ok", output.ok}, {"text", binary(output.text)}});
+}
+
+compiler::DisassemblerOutput decode_disassembler_output(std::span<const std::byte> bytes) {
     const Fields fields(bytes);
     return {fields.truth("ok"), false, fields.text("text")};
 }

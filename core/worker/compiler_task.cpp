@@ -54,6 +54,19 @@ std::vector<std::byte> run_ptxas(std::span<const std::byte> bytes, CompilerRules
     return encode(tools.ptxas(task.ptx, task.arch, {}));
 }
 
+std::vector<std::byte> disassemble(std::span<const std::byte> bytes, CompilerRules& rules,
+                                   const std::function<void(const CompilerRules&)>& confine) {
+    compiler::Toolchain& tools = compiler::local_toolchain();
+    const compiler::DisassemblyJob job = decode_disassembly_job(bytes);
+    if (!job.ptx.empty()) add_toolkit(rules, tools.identity(compiler::Backend::nvcc, "nvcc").info);
+    compiler::CompilerInfo disassembler;
+    disassembler.path = compiler::find_disassembler();
+    add_toolkit(rules, disassembler);
+    rules.programs = true;
+    confine(rules);
+    return encode(tools.disassemble(job, {}));
+}
+
 } // namespace
 
 void confine_compiler(const CompilerRules& rules) {
@@ -77,6 +90,7 @@ std::vector<std::byte> answer_compiler_task(CompilerTask task, std::span<const s
         case CompilerTask::nvcc_identity: return encode(tools.identity(compiler::Backend::nvcc, "nvcc"));
         case CompilerTask::compile: return compile(request, rules, confine);
         case CompilerTask::ptxas: return run_ptxas(request, rules, confine);
+        case CompilerTask::disassemble: return disassemble(request, rules, confine);
         }
         return encode_failure("the compiler's process knows no such task");
     } catch (const std::bad_alloc&) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/device_methods.hpp"
 
+#include "worker/assembly_json.hpp"
 #include "worker/buffer_methods.hpp"
 #include "worker/compile_json.hpp"
+#include "worker/compile_parameters.hpp"
 #include "worker/keeper.hpp"
 #include "worker/layout_json.hpp"
 #include "worker/occupancy_reply.hpp"
@@ -33,69 +35,6 @@
 
 namespace warplight::worker {
 namespace {
-
-std::vector<std::filesystem::path> paths(const Params& params, const char* name) {
-    std::vector<std::filesystem::path> result;
-    for (const std::string& text : params.texts(name))
-        result.push_back(session::path_from_utf8(text));
-    return result;
-}
-
-compiler::CompileRequest compile_request(const Params& params, const driver::Driver& driver) {
-    compiler::CompileRequest request;
-    request.source = params.text("source");
-    request.name = params.text("name", "kernel.cu");
-    request.folder = session::path_from_utf8(params.text("folder", ""));
-    request.options = params.texts("options");
-    request.name_expressions = params.texts("name_expressions");
-    request.arch = params.text("arch", "auto");
-    try {
-        request.backend = compiler::backend_from_name(params.text("compiler", "nvrtc"));
-    } catch (const std::invalid_argument& error) {
-        throw RequestError(invalid_parameters, error.what());
-    }
-    if (!params.boolean("trusted", false)) {
-        session::CompileOptions options;
-        options.compiler = compiler::backend_name(request.backend);
-        options.options = request.options;
-        session::confine(request, options, session::Reach(request.folder, paths(params, "allow")));
-    }
-    request.cubin = params.boolean("cubin", false);
-    request.report = params.boolean("report", true);
-    request.line_info = params.boolean("line_info", true);
-    request.use_cache = params.boolean("cache", true);
-    if ((request.arch.empty() || request.arch == "auto") && driver.available()) {
-        // Without a device the compiler's default architecture stays.
-        auto number = static_cast<int>(params.integer("device", 0, 1 << 20, 0));
-        if (number < driver::Device::count(driver)) {
-            auto [major, minor] = driver::Device(number, driver).compute_capability();
-            request.arch = compiler::arch_for_device(major, minor, request.backend);
-        }
-    }
-    return request;
-}
-
-/// The product of one to three extents.
-int threads_of(const json& block) {
-    std::uint64_t threads = 1;
-    auto multiply = [&](const json& extent) {
-        if (!extent.is_number_unsigned() && !extent.is_number_integer())
-            throw RequestError(invalid_parameters, "parameter block must be a number or a list of up to three");
-        std::int64_t value = extent.get<std::int64_t>();
-        if (value < 1 || value > 65536) throw RequestError(invalid_parameters, "parameter block is out of range");
-        threads *= static_cast<std::uint64_t>(value);
-    };
-    if (block.is_array()) {
-        if (block.empty() || block.size() > 3)
-            throw RequestError(invalid_parameters, "parameter block must be a number or a list of up to three");
-        for (const json& extent : block)
-            multiply(extent);
-    } else {
-        multiply(block);
-    }
-    if (threads > 65536) throw RequestError(invalid_parameters, "parameter block is out of range");
-    return static_cast<int>(threads);
-}
 
 /// The kernel's name in the PTX.
 std::string lowered_name(const std::vector<compiler::Kernel>& kernels, const std::string& name) {
@@ -335,6 +274,48 @@ json DeviceMethods::occupancy(const json& parameters, const RequestContext& cont
     for (const auto& [attribute, value] : function.get_attributes())
         reply.function[driver::to_string(attribute)] = value;
     return to_json(reply);
+}
+
+json DeviceMethods::sass(const json& parameters, const RequestContext& context) {
+    const Params params(parameters);
+    const auto is_cancelled = [&] { return context.is_cancelled(); };
+    if (context.progress) context.progress("compile", -1, "SASS");
+    compiler::SourceDisassembly result;
+    if (params.has("ptx")) {
+        result.compiled.arch = params.text("arch");
+        result.sass = compiler::disassemble_ptx(params.text("ptx"), result.compiled.arch, is_cancelled);
+    } else {
+        compiler::CompileRequest request = compile_request(params, state_->driver);
+        request.report = false;
+        request.cancelled = is_cancelled;
+        result = compiler::disassemble_source(std::move(request));
+    }
+    context.check();
+    const compiler::Disassembly& sass = result.sass;
+    json answer = {{"ok", sass.ok},
+                   {"problem", sass.problem},
+                   {"tool", sass.tool},
+                   {"tool_missing", sass.tool_missing},
+                   {"compiler_missing", result.compiled.compiler_missing},
+                   {"arch", result.compiled.arch},
+                   {"compiler", result.compiled.compiler},
+                   {"cached", sass.cached},
+                   {"functions", to_json(sass.functions)}};
+    json& diagnostics = answer["diagnostics"] = json::array();
+    for (const compiler::Diagnostic& each : result.compiled.diagnostics)
+        diagnostics.push_back(to_json(each));
+    return answer;
+}
+
+json DeviceMethods::registers(const json& parameters, const RequestContext& context) {
+    const Params params(parameters);
+    compiler::CompileRequest request = compile_request(params, state_->driver);
+    request.cancelled = [&] { return context.is_cancelled(); };
+    if (context.progress) context.progress("compile", -1, request.name);
+    const session::RegisterTable table = session::register_table(
+        request, params.text("kernel", ""), threads_of(params.at("block")), params.size("shared", 0));
+    context.check();
+    return to_json(table);
 }
 
 void DeviceMethods::wait_for_files() { state_->keeper.wait(); }

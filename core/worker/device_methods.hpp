@@ -22,6 +22,8 @@ public:
     json layouts(const json& params, const RequestContext& context);
     json signatures(const json& params, const RequestContext& context);
     json occupancy(const json& params, const RequestContext& context);
+    json sass(const json& params, const RequestContext& context);
+    json registers(const json& params, const RequestContext& context);
     json run(const json& params, const RequestContext& context);
 
     /// Waits until the buffers of the last run are on the disk.

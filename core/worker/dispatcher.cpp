@@ -78,6 +78,8 @@ struct Dispatcher::State {
         if (name == "run") return {&DeviceMethods::run, &device};
         if (name == "compile") return {&DeviceMethods::compile, &compilation};
         if (name == "occupancy") return {&DeviceMethods::occupancy, &compilation};
+        if (name == "sass") return {&DeviceMethods::sass, &compilation};
+        if (name == "registers") return {&DeviceMethods::registers, &compilation};
         if (name == "compilers") return {&DeviceMethods::compilers, &compilation};
         if (name == "devices") return {&DeviceMethods::devices, &quick};
         if (name == "memory") return {&DeviceMethods::memory, &quick};

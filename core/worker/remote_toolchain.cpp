@@ -48,6 +48,15 @@ public:
         return output;
     }
 
+    compiler::DisassemblerOutput disassemble(const compiler::DisassemblyJob& job,
+                                             const compiler::CancelQuery& cancelled) override {
+        const CompilerProcesses::Answer answer = ask(CompilerTask::disassemble, encode(job), cancelled);
+        if (!answer.cancelled) return decode_disassembler_output(answer.bytes);
+        compiler::DisassemblerOutput output;
+        output.cancelled = true;
+        return output;
+    }
+
 private:
     CompilerProcesses::Answer ask(CompilerTask task, const std::vector<std::byte>& request,
                                   const compiler::CancelQuery& cancelled) {

@@ -37,7 +37,8 @@ for line in option("-r").read_text().splitlines():
                "nvidia_cuda_runtime": ["include/cuda_runtime.h", "lib/libcudart.so.13"],
                "nvidia_cuda_crt": ["include/crt/host_defines.h"],
                "nvidia_cuda_cccl": ["include/cccl/cuda/atomic", ".metadata/provenance.txt"],
-               "nvidia_cuda_nvcc": ["bin/nvcc"], "nvidia_nvvm": ["nvvm/bin/cicc"]}[name]
+               "nvidia_cuda_nvcc": ["bin/nvcc"], "nvidia_nvvm": ["nvvm/bin/cicc"],
+               "nvidia_cuda_nvdisasm": ["bin/nvdisasm"]}[name]
     with zipfile.ZipFile(option("-d") / f"{name}-13.0.0-py3-none-any.whl", "w") as wheel:
         for member in members + (["../../../escaped"] if how == "escape" else []):
             info = zipfile.ZipInfo("nvidia/cu13/" + member)
@@ -96,8 +97,9 @@ class InstallToolkit(unittest.TestCase):
         done = self.run_script("--yes", "--with-nvcc")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual([line.split("==")[0] for line in self.log.read_text().splitlines()],
-                         ["nvidia-cuda-nvcc", "nvidia-nvvm"])
+                         ["nvidia-cuda-nvcc", "nvidia-nvvm", "nvidia-cuda-nvdisasm"])
         self.assertTrue(os.access(self.toolkit / "bin/nvcc", os.X_OK))
+        self.assertTrue(os.access(self.toolkit / "bin/nvdisasm", os.X_OK))
         self.assertTrue((self.toolkit / "lib64/libnvrtc.so").is_file())
         self.assertEqual(self.run_script("--print", "--with-nvcc").stdout.strip(), str(self.toolkit))
         self.assertEqual(["toolkit"], os.listdir(self.cache))

@@ -13,55 +13,11 @@
 
 namespace warplight::software {
 
-DeviceLimits limits_of(unsigned capability) {
-    DeviceLimits l;
-    const auto shared = [&](int multiprocessor_kib, int block_kib) {
-        l.shared_per_multiprocessor = multiprocessor_kib * 1024;
-        l.shared_per_block_opt_in = block_kib * 1024;
-    };
-    switch (capability) {
-    case 70:
-    case 72: shared(96, 96); break;
-    case 75:
-        shared(64, 64);
-        l.threads_per_multiprocessor = 1024;
-        l.blocks_per_multiprocessor = 16;
-        break;
-    case 80:
-    case 87: shared(164, 163); break;
-    case 86:
-        shared(100, 99);
-        l.threads_per_multiprocessor = 1536;
-        l.blocks_per_multiprocessor = 16;
-        break;
-    case 89:
-        shared(100, 99);
-        l.threads_per_multiprocessor = 1536;
-        l.blocks_per_multiprocessor = 24;
-        break;
-    case 90:
-    case 100:
-    case 103: shared(228, 227); break;
-    case 120:
-    case 121:
-        shared(100, 99);
-        l.threads_per_multiprocessor = 1536;
-        l.blocks_per_multiprocessor = 24;
-        break;
-    default: shared(capability < 70 ? 96 : 164, capability < 70 ? 48 : 163); break;
-    }
-    if (capability >= 80) {
-        l.shared_reserved = 1024;
-    } else {
-        l.shared_unit = 256;
-    }
-    return l;
-}
-
 Device::Device(int number)
     : ordinal(number), capability(configuration().capability),
       // Blocks are given turns, so as many can be resident as a small GPU holds, whatever the number of cores.
-      multiprocessors(static_cast<int>(std::max(16U, configuration().workers))), limits(limits_of(capability)) {}
+      multiprocessors(static_cast<int>(std::max(16U, configuration().workers))),
+      limits(warplight::profile::limits_of(capability)) {}
 
 std::string Device::name() const { return fmt::format("Warplight software device ({})", configuration().processor); }
 

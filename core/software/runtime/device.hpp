@@ -2,6 +2,8 @@
 // The software devices of this process.
 #pragma once
 
+#include "profile/residency.hpp"
+
 #include <cuda.h>
 
 #include <cstdint>
@@ -10,22 +12,7 @@
 
 namespace warplight::software {
 
-/// Limits that occupancy and launches are checked against, of a GPU of this compute capability.
-struct DeviceLimits {
-    int threads_per_multiprocessor = 2048;
-    int blocks_per_multiprocessor = 32;
-    int registers_per_multiprocessor = 65536;
-    int registers_per_block = 65536;
-    int register_unit = 256;           ///< registers are given to a warp in these steps
-    int warp_unit = 4;                 ///< warps are given in these steps
-    int shared_per_multiprocessor = 0; ///< bytes
-    int shared_per_block = 49152;      ///< without asking for more
-    int shared_per_block_opt_in = 0;   ///< with CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
-    int shared_reserved = 0;           ///< bytes of each block that the system takes
-    int shared_unit = 128;
-    int threads_per_block = 1024;
-};
-[[nodiscard]] DeviceLimits limits_of(unsigned capability);
+using warplight::profile::DeviceLimits;
 
 class Device {
 public:

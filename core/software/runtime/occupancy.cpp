@@ -4,6 +4,7 @@
 #include "context.hpp"
 #include "device.hpp"
 #include "module.hpp"
+#include "profile/residency.hpp"
 
 #include <algorithm>
 
@@ -18,20 +19,8 @@ int resident_blocks(const Function& function, int block_threads, std::size_t dyn
     const DeviceLimits& l = function.module.context.device.limits;
     if (block_threads <= 0 || block_threads > static_cast<int>(function.max_threads)) return 0;
     if (dynamic_shared > static_cast<std::size_t>(function.max_dynamic_shared())) return 0;
-    const int warps = (block_threads + kWarp - 1) / kWarp;
-
-    int blocks = std::min(l.blocks_per_multiprocessor, l.threads_per_multiprocessor / kWarp / warps);
-
-    const int per_warp = round_up(static_cast<int>(function.registers) * kWarp, l.register_unit);
-    const int warps_by_registers = round_down(l.registers_per_block / per_warp, l.warp_unit);
-    if (warps_by_registers < warps) return 0;
-    blocks = std::min(blocks, warps_by_registers / warps * (l.registers_per_multiprocessor / l.registers_per_block));
-
-    const int asked = static_cast<int>(function.shared.static_size + dynamic_shared);
-    if (asked > l.shared_per_block_opt_in) return 0;
-    const int shared = round_up(asked + l.shared_reserved, l.shared_unit);
-    if (shared > 0) blocks = std::min(blocks, l.shared_per_multiprocessor / shared);
-    return std::max(blocks, 0);
+    const std::size_t shared = function.shared.static_size + dynamic_shared;
+    return warplight::profile::residency(l, block_threads, static_cast<int>(function.registers), shared).blocks;
 }
 
 BlockSuggestion suggest_block(const Function& function, const std::function<std::size_t(int)>& shared_of, int limit) {
