@@ -2,6 +2,7 @@
 #include "command.hpp"
 #include "device_choice.hpp"
 #include "json_text.hpp"
+#include "sass_output.hpp"
 
 #include "session/occupancy.hpp"
 #include "session/session.hpp"
@@ -104,8 +105,15 @@ void add_inspect(CLI::App& app, int& exit_code) {
     auto as_json = std::make_shared<bool>(false);
     command->add_option("FILE", *file, "FILE.ptx or FILE.cubin")->required();
     command->add_option("--device", *device, "auto, cuda:N or software:N")->capture_default_str();
+    auto sass = std::make_shared<bool>(false);
+    auto arch = std::make_shared<std::string>("sm_80");
+    command->add_flag("--sass", *sass, "Print the SASS through NVIDIA's nvdisasm or cuobjdump; needs no device");
+    command->add_option("--arch", *arch, "With --sass, of PTX: the architecture to assemble for")
+        ->capture_default_str();
     command->add_flag("--json", *as_json, "Print JSON");
-    command->callback([=, &exit_code] { exit_code = run_inspect(*file, *device, *as_json); });
+    command->callback([=, &exit_code] {
+        exit_code = *sass ? print_sass(*file, *arch, *as_json) : run_inspect(*file, *device, *as_json);
+    });
 }
 
 } // namespace warplight::cli
