@@ -264,9 +264,16 @@ void AssemblyView::showSourceLine(int line) {
     linking_ = false;
 }
 
+FindBar* AssemblyView::findBar() const { return finds_.value(tabs_->currentWidget(), find_); }
+
+void AssemblyView::addPage(QWidget* page, const QString& title, const QString& tip, FindBar* find) {
+    finds_.insert(page, find);
+    tabs_->setTabToolTip(tabs_->insertTab(tabs_->indexOf(ptxStack_) + 1, page, title), tip);
+}
+
 void AssemblyView::openFind() {
-    tabs_->setCurrentIndex(0);
-    find_->open(false);
+    if (findBar() == find_) tabs_->setCurrentWidget(ptxStack_);
+    findBar()->open(false);
 }
 
 void AssemblyView::copyAll() { QGuiApplication::clipboard()->setText(ptx_->text()); }

@@ -4,6 +4,7 @@
 #include "ui/assembly/line_map.hpp"
 #include "ui/common/results.hpp"
 
+#include <QHash>
 #include <QWidget>
 
 class QComboBox;
@@ -36,7 +37,10 @@ public:
     void copyAll();
 
     PtxView* ptx() const { return ptx_; }
-    FindBar* findBar() const { return find_; }
+    /// Of the page that is shown.
+    FindBar* findBar() const;
+    /// Puts a page behind the PTX, with a search bar of its own.
+    void addPage(QWidget* page, const QString& title, const QString& tip, FindBar* find);
     ReportModel* report() const { return report_; }
     QTabWidget* tabs() const { return tabs_; }
     QComboBox* functionBox() const { return function_; }
@@ -65,7 +69,8 @@ private:
     QTreeView* table_;
     ReportModel* report_;
     QStackedWidget *ptxStack_, *reportStack_;
-    QString openedAt_; ///< the function that was shown first
+    QHash<QWidget*, FindBar*> finds_; ///< of added pages
+    QString openedAt_;                ///< the function that was shown first
     bool linking_ = false;
 };
 

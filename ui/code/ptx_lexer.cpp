@@ -143,7 +143,7 @@ void PtxLexer::styleText(int start, int end) {
     text.chop(1);
     // A line comment that ends a line leaves its style on the character before the newline only.
     startStyling(start);
-    for (const Run& run : runs(text, inComment))
+    for (const Run& run : runsOf(text, inComment))
         setStyling(run.length, run.style);
 }
 

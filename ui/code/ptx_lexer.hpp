@@ -10,7 +10,8 @@ namespace warplight::ui {
 
 struct SyntaxColours;
 
-/// PTX: directives, opcodes with their modifiers, registers, special registers, labels.
+/// PTX: directives, opcodes with their modifiers, registers, special registers, labels. Also the base of other lexers
+/// of assembly, which have the same styles.
 class PtxLexer : public QsciLexerCustom {
     Q_OBJECT
 public:
@@ -31,6 +32,9 @@ public:
     };
     /// The styles of a text that starts at the start of a line, `inComment` when a block comment is open there.
     static QList<Run> runs(QByteArrayView text, bool inComment = false);
+
+protected:
+    virtual QList<Run> runsOf(QByteArrayView text, bool inComment) const { return runs(text, inComment); }
 };
 
 } // namespace warplight::ui

@@ -468,6 +468,12 @@ void EditorArea::link() {
     if (view->file() != workbench_.document().mainSource()) return;
     view->setLinkedLines({});
     assembly_->showSourceLine(view->caretLine());
+    int first = view->caretLine() - 1, last = first, from = 0, to = 0;
+    if (view->hasSelectedText()) {
+        view->getSelection(&first, &from, &last, &to);
+        if (to == 0 && last > first) --last; // a selection of whole lines ends at the start of the next
+    }
+    emit linesChosen(first + 1, last + 1);
 }
 
 void EditorArea::watch(SourceFile* source) {

@@ -51,6 +51,8 @@ signals:
     /// Another program changed an open file that has unsaved changes here.
     void changedOnDisk(warplight::ui::SourceFile* source);
     void zoomRequested(int steps); ///< the window keeps the zoom
+    /// The lines (from 1) of the main source that hold the caret or the selection, after they or the PTX have changed.
+    void linesChosen(int first, int last);
 
 protected:
     bool event(QEvent* event) override;

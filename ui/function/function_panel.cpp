@@ -3,18 +3,22 @@
 
 #include "ui/common/icons.hpp"
 #include "ui/function/attributes_model.hpp"
+#include "ui/function/register_dialog.hpp"
 
 #include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QPushButton>
 #include <QTreeView>
+#include <QVBoxLayout>
 #include <algorithm>
 
 namespace warplight::ui {
 
 FunctionPanel::FunctionPanel(Workbench& workbench, QWidget* parent)
-    : Panel(workbench, parent), model_(new AttributesModel(this)), view_(new QTreeView) {
+    : Panel(workbench, parent), model_(new AttributesModel(this)), view_(new QTreeView),
+      registers_(new QPushButton(tr("Registers…"))) {
     view_->setModel(model_);
     view_->setAccessibleName(tr("Function attributes"));
     view_->setAlternatingRowColors(true);
@@ -31,7 +35,23 @@ FunctionPanel::FunctionPanel(Workbench& workbench, QWidget* parent)
     view_->addAction(copy_);
     view_->setContextMenuPolicy(Qt::ActionsContextMenu);
     connect(copy_, &QAction::triggered, this, &FunctionPanel::copySelected);
-    setContent(view_);
+    registers_->setToolTip(tr("What limits on the registers do to spills and occupancy"));
+    connect(registers_, &QPushButton::clicked, this, [this] {
+        auto* dialog = new RegisterDialog(this->workbench(), this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->open();
+    });
+    auto* content = new QWidget;
+    auto* rows = new QVBoxLayout(content);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(Theme::grid, Theme::half, Theme::grid, Theme::half);
+    bar->addWidget(registers_);
+    bar->addStretch();
+    rows->addLayout(bar);
+    rows->addWidget(view_, 1);
+    setContent(content);
     connect(&document(), &Document::reportChanged, this, &FunctionPanel::refresh);
     connect(&document(), &Document::compiled, this, &FunctionPanel::refresh);
     connect(&document(), &Document::sessionChanged, this, &FunctionPanel::refresh);
@@ -51,6 +71,8 @@ void FunctionPanel::refresh() {
     for (const auto& each : output.resources)
         if (each.name == kernel || each.lowered == kernel) resources = &each;
     model_->setResults(report, resources, output.arch);
+    const SourceFile* source = document().mainSource();
+    registers_->setVisible(source && !source->isPtx() && !document().isProgram());
     if (model_->isEmpty()) {
         if (document().isProgram())
             return showEmptyNote(QStringLiteral("function"), tr("No single kernel"),

@@ -4,6 +4,7 @@
 
 #include "ui/common/panel.hpp"
 
+class QPushButton;
 class QTreeView;
 
 namespace warplight::ui {
@@ -16,6 +17,7 @@ public:
     explicit FunctionPanel(Workbench& workbench, QWidget* parent = nullptr);
 
     AttributesModel& model() { return *model_; }
+    QPushButton* registersButton() const { return registers_; }
 
 private:
     void refresh();
@@ -24,6 +26,7 @@ private:
 
     AttributesModel* model_;
     QTreeView* view_;
+    QPushButton* registers_;
     QAction* copy_;
 };
 

@@ -3,6 +3,7 @@
 
 #include "ui/code/code_view.hpp"
 #include "ui/code/ptx_lexer.hpp"
+#include "ui/code/sass_lexer.hpp"
 #include "ui/common/elided_label.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/theme.hpp"
@@ -29,7 +30,8 @@ class DifferenceView::Side : public CodeView {
 public:
     enum Marks { Removed = CodeView::FirstDebug, Added, Filler, RemovedSign, AddedSign };
 
-    explicit Side(Theme& theme) : CodeView(theme), cuda_(new CudaLexer(this)), ptx_(new PtxLexer(this)) {
+    explicit Side(Theme& theme)
+        : CodeView(theme), cuda_(new CudaLexer(this)), ptx_(new PtxLexer(this)), sass_(new SassLexer(this)) {
         setBraceMatching(NoBraceMatch);
         setCaretLineVisible(false);
         // Lines that only align the sides have no number.
@@ -44,9 +46,10 @@ public:
     }
 
     void setKind(Kind kind) {
-        QsciLexer* wanted = kind == Kind::Cuda  ? static_cast<QsciLexer*>(cuda_)
-                            : kind == Kind::Ptx ? static_cast<QsciLexer*>(ptx_)
-                                                : nullptr;
+        QsciLexer* wanted = kind == Kind::Cuda   ? static_cast<QsciLexer*>(cuda_)
+                            : kind == Kind::Ptx  ? static_cast<QsciLexer*>(ptx_)
+                            : kind == Kind::Sass ? static_cast<QsciLexer*>(sass_)
+                                                 : nullptr;
         if (lexer() != wanted) setLexer(wanted);
         applyLook();
     }
@@ -78,6 +81,7 @@ protected:
     void applyLook() override {
         const Colours& colours = theme().colours();
         if (cuda_) cuda_->setLook(colours.syntax, theme().monospace());
+        if (sass_) sass_->setLook(colours.syntax, theme().monospace());
         if (ptx_) ptx_->setLook(colours.syntax, theme().monospace());
         CodeView::applyLook();
         // Amber and teal also differ for eyes that do not tell red from green.
@@ -98,6 +102,7 @@ private:
     }
     CudaLexer* cuda_;
     PtxLexer* ptx_;
+    SassLexer* sass_;
     int digits_ = 1;
 };
 
@@ -187,20 +192,30 @@ void DifferenceView::scrollTo(int side, int line) { sides_[std::size_t(side)]->s
 void DifferenceView::setTexts(const QString& before, const QString& after, Kind kind) {
     for (Side* side : sides_)
         side->setKind(kind);
-    show(history::line_difference(before.toStdString(), after.toStdString()));
+    std::vector<history::SassRow> rows;
+    for (Line& line : history::line_difference(before.toStdString(), after.toStdString()))
+        rows.push_back({line.kind, line.text, line.text});
+    show(rows);
     stack_->setCurrentIndex(1);
 }
 
-void DifferenceView::show(const std::vector<Line>& lines) {
+void DifferenceView::setRows(const std::vector<history::SassRow>& rows) {
+    for (Side* side : sides_)
+        side->setKind(Kind::Sass);
+    show(rows);
+    stack_->setCurrentIndex(1);
+}
+
+void DifferenceView::show(const std::vector<history::SassRow>& rows) {
     struct Column {
         QStringList lines;
         QList<int> numbers; ///< 0 of a line that only aligns
         QList<Line::Kind> kinds;
         int number = 0;
-        void add(const Line& line) {
-            lines << QString::fromStdString(line.text);
+        void add(const std::string& text, Line::Kind kind) {
+            lines << QString::fromStdString(text);
             numbers << ++number;
-            kinds << line.kind;
+            kinds << kind;
         }
         void fill(qsizetype size) {
             while (lines.size() < size) {
@@ -220,13 +235,13 @@ void DifferenceView::show(const std::vector<Line>& lines) {
         for (Column& column : columns)
             column.fill(size);
     };
-    for (const Line& line : lines) {
+    for (const history::SassRow& line : rows) {
         const bool same = line.kind == Line::Kind::same;
         if (same || !inChange) align();
         if (!same && !inChange) changes_ << int(columns[0].lines.size());
         inChange = !same;
-        if (line.kind != Line::Kind::added) columns[0].add(line);
-        if (line.kind != Line::Kind::removed) columns[1].add(line);
+        if (line.kind != Line::Kind::added) columns[0].add(line.before, line.kind);
+        if (line.kind != Line::Kind::removed) columns[1].add(line.after, line.kind);
         removed += line.kind == Line::Kind::removed;
         added += line.kind == Line::Kind::added;
     }

@@ -3,7 +3,7 @@
 /// together.
 #pragma once
 
-#include "history/run_difference.hpp"
+#include "history/sass_difference.hpp"
 
 #include <QList>
 #include <QWidget>
@@ -20,7 +20,7 @@ class Theme;
 class DifferenceView : public QWidget {
     Q_OBJECT
 public:
-    enum class Kind { Cuda, Ptx, Plain };
+    enum class Kind { Cuda, Ptx, Sass, Plain };
 
     explicit DifferenceView(Theme& theme, QWidget* parent = nullptr);
     ~DifferenceView() override;
@@ -28,6 +28,8 @@ public:
     /// Headings of the sides.
     void setNames(const QString& before, const QString& after);
     void setTexts(const QString& before, const QString& after, Kind kind);
+    /// Lines of SASS that are aligned already, by their opcodes.
+    void setRows(const std::vector<history::SassRow>& rows);
     /// A sentence in place of the texts.
     void setNote(const QString& note);
     QString note() const;
@@ -43,7 +45,7 @@ public:
 
 private:
     class Side;
-    void show(const std::vector<history::Line>& lines);
+    void show(const std::vector<history::SassRow>& rows);
 
     Theme& theme_;
     std::array<Side*, 2> sides_;

@@ -203,6 +203,8 @@ private:
     /// Goes on at once, or when the user has agreed: nothing confines the programs of a folder and their builds.
     void withProgramsAllowed(const std::function<void()>& then);
     void showProgramResult(const ProgramRun& run);
+    // main_window_sass.cpp
+    void connectSass();
     // main_window_sweep.cpp
     void connectSweep();
     void showSweep();

@@ -98,6 +98,7 @@ void MainWindow::connectPanels() {
             workbench_.worker().driver() + QLatin1Char(':') + QString::number(workbench_.deviceOrdinal());
         if (id == shown) memoryLabel_->setText(tr("%1 of %2 free").arg(formatBytes(free), formatBytes(total)));
     });
+    connectSass();
     connectSweep();
     connectNotes();
     auto& profile = panel<ProfilePanel>();

@@ -4,6 +4,7 @@
 #include "session/data_file.hpp"
 #include "session/session.hpp"
 #include "ui/common/agreements.hpp"
+#include "ui/common/compile_request.hpp"
 #include "ui/common/run_results.hpp"
 
 #include <algorithm>
@@ -132,19 +133,9 @@ void RunController::compile(bool asked) {
         return;
     }
     const session::Session& s = document.session();
-    nlohmann::json params = {{"source", source->text().toStdString()},
-                             {"name", source->name().toStdString()},
-                             {"folder", document.folder().toStdString()},
-                             {"options", s.compile.options},
-                             {"arch", s.compile.arch},
-                             {"compiler", s.compile.compiler},
-                             {"device", workbench_.deviceOrdinal()},
-                             {"line_info", s.compile.line_info},
-                             {"report", true}};
-    for (const QString& path : agreementsOf(document.folder()))
-        params["allow"].push_back(path.toStdString());
+    nlohmann::json params = compileParameters(workbench_);
+    params["report"] = true;
     compiled_ = compileKey(s);
-    if (s.kernel.find('<') != std::string::npos) params["name_expressions"] = {s.kernel};
     if (asked) {
         building_ = true;
         if (!isRunning()) stopping_ = false;

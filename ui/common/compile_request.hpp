@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The document's source as a request to the worker.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace warplight::ui {
+
+class Workbench;
+
+/// What `compile` and its kin take: the text as it stands in the editor, and the session's compile options. The main
+/// source must not be PTX.
+nlohmann::json compileParameters(Workbench& workbench);
+
+} // namespace warplight::ui
