@@ -8,11 +8,13 @@
 #include "warplight/compiler.hpp"
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace warplight::cli {
@@ -45,14 +47,17 @@ void print_line(const char* label, const std::string& version, const std::string
 int show(const Options& options) {
     const auto nvrtc = compiler::compiler_info(compiler::Backend::nvrtc);
     const auto nvcc = compiler::compiler_info(compiler::Backend::nvcc);
-    const auto ptxas = compiler::find_tool("ptxas");
+    const std::array<std::pair<const char*, fs::path>, 3> tools = {{{"ptxas", compiler::find_tool("ptxas")},
+                                                                    {"nvdisasm", compiler::find_tool("nvdisasm")},
+                                                                    {"cuobjdump", compiler::find_tool("cuobjdump")}}};
     const auto installed = compiler::installed_toolkit_release();
     if (options.as_json) {
-        json result = {{"nvrtc", describe(nvrtc)},
-                       {"nvcc", describe(nvcc)},
-                       {"ptxas", {{"found", !ptxas.empty()}}},
-                       {"installed", {{"found", !installed.empty()}}}};
-        if (!ptxas.empty()) result["ptxas"]["path"] = ptxas.string();
+        json result = {
+            {"nvrtc", describe(nvrtc)}, {"nvcc", describe(nvcc)}, {"installed", {{"found", !installed.empty()}}}};
+        for (const auto& [name, path] : tools) {
+            result[name]["found"] = !path.empty();
+            if (!path.empty()) result[name]["path"] = path.string();
+        }
         result["installed"]["folder"] = compiler::installed_toolkit_folder().string();
         if (!installed.empty()) result["installed"]["version"] = installed;
         print_json(result);
@@ -69,7 +74,8 @@ int show(const Options& options) {
         print_line("headers", "",
                    nvrtc.include_dirs.empty() ? std::string("not found") : nvrtc.include_dirs.front().string());
     print_compiler("nvcc", nvcc);
-    print_line("ptxas", "", ptxas.empty() ? "not found" : ptxas.string());
+    for (const auto& [name, path] : tools)
+        print_line(name, "", path.empty() ? "not found" : path.string());
     if (installed.empty())
         print_line("installed", "-", "nothing by `warplight-cli toolkit install`");
     else

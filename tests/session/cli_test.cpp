@@ -75,7 +75,9 @@ private slots:
         QTest::newRow("no file") << QStringList{"run"};
         QTest::newRow("repeat 0") << QStringList{"run", "good.warplight", "--repeat", "0"};
         QTest::newRow("driver") << QStringList{"worker", "--driver", "opencl"};
-        QTest::newRow("emit") << QStringList{"compile", "scale.cu", "--emit", "sass"};
+        QTest::newRow("emit") << QStringList{"compile", "scale.cu", "--emit", "ptxas"};
+        QTest::newRow("compare PTX") << QStringList{"compile", "scale.cu", "--compare", "sm_90"};
+        QTest::newRow("no block") << QStringList{"compile", "scale.cu", "--registers", "--block", "0"};
     }
     void usage_errors() {
         QFETCH(QStringList, arguments);
@@ -113,6 +115,46 @@ private slots:
         QCOMPARE(as_json["kernels"].size(), std::size_t(2));
         QCOMPARE(cli({"compile", "scale.cu", "--emit", "cubin"}).code, 2);
         QCOMPARE(cli({"compile", "missing.cu"}).code, 2);
+    }
+
+    void register_limits_are_a_table() {
+        // The session names the kernel and the block.
+        auto result = cli({"compile", "good.warplight", "--registers", "--arch", "sm_90", "--json"});
+        QVERIFY2(result.code == 0, qPrintable(result.all()));
+        const json table = json::parse(result.out.toStdString());
+        QCOMPARE(table["kernel"].get<std::string>(), std::string("scale"));
+        QCOMPARE(table["threads"].get<int>(), 256);
+        QCOMPARE(table["rows"].size(), std::size_t(7));
+        QCOMPARE(table["rows"][0]["blocks_per_sm"].get<int>(), 8);
+        result = cli({"compile", "scale.cu", "--registers", "--kernel", "scale", "--block", "32,4"});
+        QVERIFY2(result.out.contains("blocks of 128 threads") && result.out.contains("*none"),
+                 qPrintable(result.all()));
+        result = cli({"compile", "scale.cu", "--registers"}); // of which kernel?
+        QCOMPARE(result.code, 3);
+        QVERIFY2(result.err.contains("several kernels"), qPrintable(result.err));
+    }
+
+    void sass_needs_a_disassembler() {
+        QProcessEnvironment without = environment();
+        without.insert("WARPLIGHT_NVDISASM", path("nowhere"));
+        without.insert("WARPLIGHT_CUOBJDUMP", path("nowhere"));
+        auto result = cli({"compile", "scale.cu", "--emit", "sass"}, without);
+        QCOMPARE(result.code, 3);
+        QVERIFY2(result.err.contains("toolkit install --with-nvcc"), qPrintable(result.err));
+        QVERIFY(result.out.isEmpty());
+        QVERIFY(cli({"inspect", "good.warplight", "--sass", "--arch", "x"}, without).err.contains("no architecture"));
+#ifdef Q_OS_UNIX // a script plays nvdisasm
+        write("nvdisasm", "#!/bin/sh\nprintf '.text.scale:\\n  /*0000*/  FMUL R1, R2, R3 ;\\n  /*0010*/  EXIT ;\\n'\n");
+        QVERIFY(QFile::setPermissions(path("nvdisasm"), QFile::ReadOwner | QFile::ExeOwner));
+        without.insert("WARPLIGHT_NVDISASM", path("nvdisasm"));
+        result = cli({"compile", "good.warplight", "--emit", "sass", "--json"}, without);
+        QVERIFY2(result.code == 0, qPrintable(result.all()));
+        const json object = json::parse(result.out.toStdString());
+        QCOMPARE(object["functions"][0]["instructions"][0]["class"].get<std::string>(), std::string("float32"));
+        result = cli({"compile", "scale.cu", "--emit", "sass", "--compare", "sm_90"}, without);
+        QVERIFY2(result.out.contains("sm_80     sm_90") && result.out.contains("FMUL R1, R2, R3"),
+                 qPrintable(result.all()));
+#endif
     }
 
     void compile_errors_have_their_place() {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures of the window and of every panel, light and dark: screenshots FOLDER. For docs/images, and to be looked at.
 // WARPLIGHT_PICTURES_OF=debug makes only those of a kernel that stands still, =sweep those of a sweep, =history those
-// of earlier runs. QT_SCALE_FACTOR=1.5 makes those of a screen at 150 %, WARPLIGHT_WINDOW=small those of a window of
-// 1280 × 720.
+// of earlier runs, =sass those of a GPU's instructions, which need nvdisasm. QT_SCALE_FACTOR=1.5 makes those of a
+// screen at 150 %, WARPLIGHT_WINDOW=small those of a window of 1280 × 720.
 #include "test_home.hpp"
+#include "ui/assembly/assembly_view.hpp"
 #include "ui/buffers/buffers_panel.hpp"
 #include "ui/debug/debug_panel.hpp"
 #include "ui/debug/lanes_page.hpp"
@@ -11,8 +12,10 @@
 #include "ui/debug/variables_view.hpp"
 #include "ui/debug/watches_page.hpp"
 #include "ui/devices/explorer_panel.hpp"
+#include "ui/editor/cuda_editor.hpp"
 #include "ui/editor/editor_area.hpp"
 #include "ui/function/function_panel.hpp"
+#include "ui/function/register_dialog.hpp"
 #include "ui/history/comparison_view.hpp"
 #include "ui/history/difference_view.hpp"
 #include "ui/history/history_model.hpp"
@@ -30,6 +33,7 @@
 #include "ui/problems/two_threads.hpp"
 #include "ui/profile/profile_panel.hpp"
 #include "ui/program/program_runner.hpp"
+#include "ui/sass/sass_pane.hpp"
 #include "ui/settings/compile_options_editor.hpp"
 #include "ui/settings/settings_dialog.hpp"
 #include "ui/sweep/sweep_page.hpp"
@@ -50,7 +54,9 @@
 #include <QTabWidget>
 #include <QTableView>
 #include <QTimer>
+#include <QToolButton>
 #include <QTreeView>
+#include <QTreeWidget>
 #include <cstdio>
 #include <functional>
 #include <memory>
@@ -235,6 +241,49 @@ public:
         return true;
     }
 
+    /// The instructions of a GPU, those of two, and what limits on the registers do.
+    bool sass() {
+        if (!example(QStringLiteral("matmul"))) return false;
+        for (const char* name : {"explorer", "launch"})
+            window_.findChild<QDockWidget*>(QLatin1String(name))->hide();
+        auto& pane = *window_.findChild<SassPane*>();
+        window_.editors().setAssemblyVisible(true);
+        window_.editors().assembly()->tabs()->setCurrentWidget(&pane);
+        const auto choose = [](QComboBox* box, const char* arch) {
+            if (!wait([&] { return box->findData(QLatin1String(arch)) > 0; })) return;
+            box->setCurrentIndex(box->findData(QLatin1String(arch)));
+            emit box->activated(box->currentIndex());
+        };
+        choose(pane.archBox(), "sm_90");
+        if (!wait([&] { return pane.note().isEmpty() && pane.summary().contains(QLatin1String("sm_90")); }))
+            return false;
+        const QString text = window_.document().mainSource()->text();
+        CudaEditor& editor = *window_.editors().currentEditor();
+        editor.setFocus();
+        editor.goTo(int(text.left(text.indexOf(QLatin1String("sum += "))).count(QLatin1Char('\n'))) + 1);
+        rest(300);
+        shoot(&window_, QStringLiteral("sass"));
+        choose(pane.otherArchBox(), "sm_80");
+        pane.compareButton()->click();
+        wait([&] { return pane.summary().contains(QStringLiteral("→")); });
+        shoot(&window_, QStringLiteral("sass-compared"));
+        pane.compareButton()->click();
+
+        window_.showPanel(QStringLiteral("function"));
+        RegisterDialog dialog(window_.workbench(), &window_);
+        dialog.show();
+        const bool filled = wait([&] { return dialog.rows()->topLevelItemCount() > 0; });
+        choose(dialog.archBox(), "sm_90");
+        wait([&] { return dialog.table().arch == "sm_90"; });
+        if (auto* row = dialog.rows()->topLevelItem(4)) dialog.rows()->setCurrentItem(row);
+        shoot(&dialog, QStringLiteral("registers"));
+        dialog.close();
+        window_.editors().assembly()->tabs()->setCurrentIndex(0);
+        for (const char* name : {"explorer", "launch"})
+            window_.findChild<QDockWidget*>(QLatin1String(name))->show();
+        return filled;
+    }
+
     bool example(const QString& name) {
         // Each session begins without runs: the count starts anew.
         if (!window_.openExample(QStringLiteral("%1/%2/%2.warplight").arg(examplesFolder(), name), true)) return false;
@@ -292,6 +341,12 @@ int main(int argc, char** argv) {
         dialog.show();
         photographer.shoot(&dialog, "settings");
         dialog.close();
+        window.document().setReadOnly(true);
+        window.close();
+        return done ? 0 : 1;
+    }
+    if (qEnvironmentVariable("WARPLIGHT_PICTURES_OF") == QLatin1String("sass")) {
+        const bool done = photographer.sass();
         window.document().setReadOnly(true);
         window.close();
         return done ? 0 : 1;
@@ -358,6 +413,8 @@ int main(int argc, char** argv) {
         window.document().undoStack().undo();
     window.showPanel("timing");
     photographer.history();
+
+    photographer.sass();
 
     photographer.example("blur");
     window.showPanel("buffers");

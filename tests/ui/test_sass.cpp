@@ -319,7 +319,13 @@ void TestSass::aMissingToolIsNamed() {
     QVERIFY(install);
     install->click();
     QTRY_VERIFY(window_->findChild<ToolkitDialog*>());
-    window_->findChild<ToolkitDialog*>()->reject();
+    auto* dialog = window_->findChild<ToolkitDialog*>();
+    const auto labels = dialog->findChildren<QLabel*>();
+    QVERIFY(std::ranges::any_of(labels,
+                                [](const QLabel* each) { return each->text().contains("read by NVIDIA's nvdisasm"); }));
+    QTRY_VERIFY_WITH_TIMEOUT(!dialog->findChild<QLabel*>("announcement")->text().isEmpty(), patience);
+    photograph(*dialog, "sass-install");
+    dialog->reject();
 }
 
 void TestSass::sassOfThePastIsDim() {

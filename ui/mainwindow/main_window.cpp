@@ -178,7 +178,7 @@ void MainWindow::askCompilers() {
 }
 
 void MainWindow::offerToolkit(bool withNvcc) {
-    auto* dialog = new ToolkitDialog(withNvcc, this);
+    auto* dialog = new ToolkitDialog(withNvcc ? ToolkitDialog::Missing::Nvcc : ToolkitDialog::Missing::Nvrtc, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ToolkitDialog::installed, this, &MainWindow::build);
     connect(dialog, &QDialog::finished, this, &MainWindow::askCompilers); // a worker finds it without a new start

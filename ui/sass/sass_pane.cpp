@@ -415,7 +415,7 @@ void SassPane::noteButtonClicked() {
         emit workbench_.buildRequested();
         return;
     }
-    auto* dialog = new ToolkitDialog(true, window());
+    auto* dialog = new ToolkitDialog(ToolkitDialog::Missing::Disassembler, window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::finished, this, &SassPane::refresh);
     dialog->open();

@@ -31,14 +31,25 @@ QString program() { return QString::fromStdU16String(worker::find_worker().u16st
 
 } // namespace
 
-ToolkitDialog::ToolkitDialog(bool withNvcc, QWidget* parent)
+ToolkitDialog::ToolkitDialog(Missing missing, QWidget* parent)
     : QDialog(parent), text_(new QLabel), problem_(new QLabel), stage_(new QLabel), nvcc_(new QCheckBox),
       progress_(new QProgressBar) {
     setWindowTitle(tr("Install the CUDA Compiler"));
-    auto* intro = new QLabel(withNvcc ? tr("This session is compiled by NVIDIA's nvcc, which is not on this machine. "
-                                           "Warplight can download it.")
-                                      : tr("Kernels are compiled by NVIDIA's run-time compiler NVRTC, which is not on "
-                                           "this machine. Warplight can download it."));
+    auto* intro = new QLabel;
+    switch (missing) {
+    case Missing::Nvrtc:
+        intro->setText(tr("Kernels are compiled by NVIDIA's run-time compiler NVRTC, which is not on this machine. "
+                          "Warplight can download it."));
+        break;
+    case Missing::Nvcc:
+        intro->setText(tr("This session is compiled by NVIDIA's nvcc, which is not on this machine. Warplight can "
+                          "download it."));
+        break;
+    case Missing::Disassembler:
+        intro->setText(tr("SASS is read by NVIDIA's nvdisasm, which is not on this machine. Warplight can download "
+                          "it, together with nvcc."));
+        break;
+    }
     intro->setWordWrap(true);
     text_->setTextFormat(Qt::RichText);
     text_->setTextInteractionFlags(Qt::TextBrowserInteraction);
@@ -46,8 +57,8 @@ ToolkitDialog::ToolkitDialog(bool withNvcc, QWidget* parent)
     text_->setObjectName(QStringLiteral("announcement"));
     text_->setWordWrap(true);
     text_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont)); // sizes stand below each other
-    nvcc_->setText(tr("Also &nvcc and ptxas, for sessions that compile with nvcc"));
-    nvcc_->setChecked(withNvcc);
+    nvcc_->setText(tr("Also &nvcc, ptxas and nvdisasm, for sessions that compile with nvcc and for SASS"));
+    nvcc_->setChecked(missing != Missing::Nvrtc);
     problem_->setObjectName(QStringLiteral("problem"));
     problem_->setTextFormat(Qt::PlainText);
     problem_->setWordWrap(true);

@@ -17,8 +17,8 @@ namespace warplight::ui {
 class ToolkitDialog : public QDialog {
     Q_OBJECT
 public:
-    /// @param withNvcc nvcc is missing, not NVRTC
-    explicit ToolkitDialog(bool withNvcc = false, QWidget* parent = nullptr);
+    enum class Missing { Nvrtc, Nvcc, Disassembler };
+    explicit ToolkitDialog(Missing missing, QWidget* parent = nullptr);
     ~ToolkitDialog() override;
 
     /// The first call cancels a running installation. The second closes the dialog once its process has ended.
