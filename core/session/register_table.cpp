@@ -180,6 +180,7 @@ RegisterTable register_table(const compiler::CompileRequest& request, const std:
     table.bound_blocks = directive_of(unlimited.ptx, resources->lowered, ".minnctapersm");
     if (table.bound_threads > 0)
         table.bound_registers = profile::registers_for(device, table.bound_threads, std::max(1, table.bound_blocks));
+    table.rows.reserve(limits.size());
     for (std::size_t i = 0; i < limits.size(); ++i)
         table.rows.push_back(row_of(limits[i], results[i], resources->lowered, device, threads, dynamic_shared));
     table.ok = true;

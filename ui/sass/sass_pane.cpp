@@ -33,6 +33,7 @@ enum Page { NotePage, SassPage, DifferencePage };
 QString countText(const std::map<std::string, int>& classes) {
     int all = 0;
     std::vector<std::pair<int, std::string>> sorted;
+    sorted.reserve(classes.size());
     for (const auto& [name, count] : classes) {
         all += count;
         sorted.emplace_back(-count, name);

@@ -18,7 +18,7 @@ class ToolkitDialog : public QDialog {
     Q_OBJECT
 public:
     enum class Missing { Nvrtc, Nvcc, Disassembler };
-    explicit ToolkitDialog(Missing missing, QWidget* parent = nullptr);
+    explicit ToolkitDialog(Missing missing = Missing::Nvrtc, QWidget* parent = nullptr);
     ~ToolkitDialog() override;
 
     /// The first call cancels a running installation. The second closes the dialog once its process has ended.
