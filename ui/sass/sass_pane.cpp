@@ -336,11 +336,10 @@ void SassPane::take(Side& side, const WorkerReply& reply) {
         side.valid = true;
     }
     if (!problem.isEmpty()) {
-        const QString hint = problem;
         if (&side == &other_) {
-            difference_->setNote(hint);
+            difference_->setNote(problem);
         } else {
-            showNote(title, hint, toolMissing_ ? tr("Install Toolkit…") : QString());
+            showNote(title, problem, toolMissing_ ? tr("Install Toolkit…") : QString());
         }
         emit made();
         return;
