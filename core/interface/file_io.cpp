@@ -32,16 +32,21 @@ std::string read_text_file(const FilePath& path) {
     return detail::with_file_errors(path.string(), [&] { return files::read_text(path, files::Kind::module); });
 }
 
-void write_file_atomically(const FilePath& file_path, std::initializer_list<std::span<const std::byte>> pieces) {
+void write_file_atomically(const FilePath& file_path, const std::function<void(const PieceWriter&)>& fill) {
     const std::filesystem::path path = file_path;
     try {
-        files::write_new_file(path, [&](files::NewFile& file) {
-            for (const auto piece : pieces)
-                file.write(piece);
-        });
+        files::write_new_file(
+            path, [&](files::NewFile& file) { fill([&](std::span<const std::byte> piece) { file.write(piece); }); });
     } catch (const files::Problem& problem) {
         throw FileError(path.string(), problem.text(), hint_for(problem.code()));
     }
+}
+
+void write_file_atomically(const FilePath& path, std::initializer_list<std::span<const std::byte>> pieces) {
+    write_file_atomically(path, [&](const PieceWriter& write) {
+        for (const auto piece : pieces)
+            write(piece);
+    });
 }
 
 void write_file_atomically(const FilePath& path, std::string_view text) {

@@ -43,9 +43,9 @@ NdArray npy_in_file(const FilePath& path) {
 }
 
 NdArray in_memory(const NdArray& array) {
-    const FileElements* elements = FileElements::of(array);
+    const LazyElements* elements = LazyElements::of(array);
     if (!elements) return array;
-    check_file_fits(elements->path(), array.nbytes());
+    if (const FileElements* file = FileElements::of(array)) check_file_fits(file->path(), array.nbytes());
     NdArray copy = NdArray::empty(array.shape(), array.dtype());
     elements->read(0, copy.mutable_bytes());
     return copy;

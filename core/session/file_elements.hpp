@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays that stay in their file, so that files of any size can be looked at. Only PieceReader reads them, a piece at a
-// time. They are not mapped into memory: a file that another program shortens is an error then, and no crash.
+// Arrays that stay in their file, so that files of any size can be looked at, a piece at a time. They are not mapped
+// into memory: a file that another program shortens is an error then, and no crash.
 #pragma once
 
 #include "files/input_file.hpp"
+#include "session/lazy_elements.hpp"
 #include "warplight/file_path.hpp"
 #include "warplight/ndarray.hpp"
 
@@ -16,15 +17,15 @@
 
 namespace warplight::session {
 
-class FileElements : public ArrayOwner {
+class FileElements : public LazyElements {
 public:
     FileElements(std::shared_ptr<const files::InputFile> file, std::uint64_t offset)
         : file_(std::move(file)), offset_(offset) {}
-    /// Null for an array in memory.
+    /// Null for an array that is in no file.
     static const FileElements* of(const NdArray& array);
     [[nodiscard]] const std::filesystem::path& path() const noexcept { return file_->path(); }
     /// Bytes of the array, `place` counted from its first one. @throws FileError
-    void read(std::uint64_t place, std::span<std::byte> to) const;
+    void read(std::uint64_t place, std::span<std::byte> to) const override;
 
 private:
     std::shared_ptr<const files::InputFile> file_;

@@ -13,7 +13,7 @@ namespace warplight::session {
 /// What a formula may use beside the place of its element.
 struct FormulaInputs {
     std::vector<std::pair<std::string, double>> scalars;
-    std::vector<std::pair<std::string, NdArray>> arrays; ///< C order, in memory
+    std::vector<std::pair<std::string, NdArray>> arrays;
 };
 
 /// Names of arguments, for a check before there are values.

@@ -4,6 +4,7 @@
 #include "session/dtype_dispatch.hpp"
 #include "session/formula_reader.hpp"
 #include "session/formula_text.hpp"
+#include "session/pieces.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,17 +21,45 @@
 namespace warplight::session {
 namespace {
 
+/// Parts of an array that does not lie in memory in C order. A formula reads places near each other, and those of
+/// several rows.
+class Parts {
+public:
+    explicit Parts(const NdArray& array) : reader_(array), size_(array.size()), item_(array.itemsize()) {}
+    const std::byte* at(std::size_t i) {
+        const std::size_t number = i / length;
+        Part& part = parts_[number % parts_.size()];
+        if (part.number != number) {
+            const auto bytes = reader_.read(number * length, std::min(length, size_ - number * length));
+            part.bytes.assign(bytes.begin(), bytes.end());
+            part.number = number;
+        }
+        return part.bytes.data() + i % length * item_;
+    }
+
+private:
+    static constexpr std::size_t length = 4096; // elements
+    struct Part {
+        std::size_t number = std::numeric_limits<std::size_t>::max();
+        std::vector<std::byte> bytes;
+    };
+    PieceReader reader_;
+    std::size_t size_, item_;
+    std::array<Part, 16> parts_;
+};
+
 /// The elements of an array, as numbers.
 struct Elements {
     std::string name;
     NdArray array;
     std::span<const std::byte> bytes;
+    std::unique_ptr<Parts> parts; ///< null for an array in memory in C order
     std::size_t itemsize = 1;
     double (*read)(const std::byte*) = nullptr;
     double* current = nullptr; ///< the variable of this name
     const std::size_t* element = nullptr;
 
-    [[nodiscard]] double at(std::size_t i) const { return read(bytes.data() + i * itemsize); }
+    [[nodiscard]] double at(std::size_t i) const { return read(parts ? parts->at(i) : bytes.data() + i * itemsize); }
 };
 
 [[noreturn]] void refuse_index(const Elements& of, const double* index, int count) {
@@ -169,7 +198,10 @@ void FormulaParser::bind(const FormulaInputs& inputs, std::span<const std::size_
         const auto found = std::ranges::find_if(inputs.arrays, [&](const auto& of) { return of.first == each.name; });
         if (found == inputs.arrays.end()) continue; // the formula does not name it
         each.array = found->second;
-        each.bytes = each.array.bytes();
+        if (each.array.is_c_contiguous() && !LazyElements::of(each.array))
+            each.bytes = each.array.bytes();
+        else
+            each.parts = std::make_unique<Parts>(each.array);
         each.itemsize = each.array.itemsize();
         const bool known = visit_dtype(each.array.dtype(), [&]<class Tag>(Tag) {
             using T = typename Tag::type;

@@ -6,12 +6,12 @@
 
 namespace warplight::session {
 
-PieceReader::PieceReader(const NdArray& array) : array_(array), file_(FileElements::of(array)) {
+PieceReader::PieceReader(const NdArray& array) : array_(array), lazy_(LazyElements::of(array)) {
     // Elements of a part of other data may be misaligned. Those are copied to an aligned buffer.
     std::size_t alignment = std::min<std::size_t>(array.itemsize(), 8);
     bool aligned = alignment <= 1 || (alignment & (alignment - 1)) != 0 ||
                    reinterpret_cast<std::uintptr_t>(array.data()) % alignment == 0;
-    packed_ = !file_ && array.is_c_contiguous() && aligned;
+    packed_ = !lazy_ && array.is_c_contiguous() && aligned;
 }
 
 std::span<const std::byte> PieceReader::read(std::size_t offset, std::size_t count) {
@@ -19,8 +19,8 @@ std::span<const std::byte> PieceReader::read(std::size_t offset, std::size_t cou
     if (packed_) return {array_.data() + offset * item, count * item};
     gathered_.resize(count * item);
     if (count == 0) return gathered_;
-    if (file_) {
-        file_->read(static_cast<std::uint64_t>(offset) * item, gathered_);
+    if (lazy_) {
+        lazy_->read(static_cast<std::uint64_t>(offset) * item, gathered_);
         return gathered_;
     }
     const Shape& shape = array_.shape();

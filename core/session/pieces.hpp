@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays of any stride, in memory or in a file, read in C order piece by piece as packed elements.
+// Arrays of any stride, in memory, in a file or computed, read in C order piece by piece as packed elements.
 #pragma once
 
-#include "session/file_elements.hpp"
+#include "session/lazy_elements.hpp"
 #include "warplight/ndarray.hpp"
 
 #include <complex>
@@ -24,7 +24,7 @@ public:
 
 private:
     NdArray array_;
-    const FileElements* file_; ///< null for an array in memory
+    const LazyElements* lazy_; ///< null for an array in memory
     bool packed_;
     std::vector<std::byte> gathered_;
 };

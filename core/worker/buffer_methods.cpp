@@ -8,15 +8,18 @@
 #include "session/file_elements.hpp"
 #include "session/pieces.hpp"
 #include "warplight/error.hpp"
-#include "warplight/file_io.hpp"
-#include "warplight/npy.hpp"
 #include "worker/array_view.hpp"
+#include "worker/buffer_export.hpp"
+#include "worker/derived_buffers.hpp"
 #include "worker/summary.hpp"
+#include "worker/value_counts.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace warplight::worker {
@@ -24,13 +27,6 @@ namespace warplight::worker {
 using session::PieceReader;
 
 namespace {
-
-std::shared_ptr<const StoredBuffer> buffer_of(const Params& params, const char* name, const BufferStore& store) {
-    std::int64_t id = params.integer(name, 0, std::numeric_limits<std::int64_t>::max());
-    auto buffer = store.find(id);
-    if (!buffer) throw RequestError(invalid_parameters, "there is no buffer " + std::to_string(id));
-    return buffer;
-}
 
 /// Rows and columns of an array seen as a table.
 struct Table {
@@ -177,21 +173,50 @@ json save(const Params& params, const BufferStore& store, const RequestContext& 
     auto buffer = buffer_of(params, "buffer", store);
     std::filesystem::path path = session::path_from_utf8(params.text("path"));
     context.check();
-    const NdArray array = session::in_memory(*buffer->array);
-    if (path.extension() == ".npy") {
-        save_npy(path, array);
-    } else {
-        NdArray packed = array.is_c_contiguous() ? array : array.copy();
-        write_file_atomically(path, {packed.bytes()});
-    }
+    const std::vector<std::string> headings =
+        params.has("headings") ? params.texts("headings") : std::vector<std::string>();
+    write_buffer(*buffer->array, path, headings, context);
     return {{"path", path.string()}, {"bytes", buffer->array->nbytes()}};
+}
+
+/// `PREFIXlow` and `PREFIXhigh`, both or none.
+std::optional<ValueRange> range_of(const Params& params, const std::string& prefix) {
+    const std::string low = prefix + "low", high = prefix + "high";
+    if (!params.has(low.c_str()) && !params.has(high.c_str())) return std::nullopt;
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    const ValueRange range{params.real(low.c_str(), none), params.real(high.c_str(), none)};
+    if (std::isfinite(range.low) && std::isfinite(range.high) && range.low <= range.high) return range;
+    throw RequestError(invalid_parameters, "parameters " + low + " and " + high + " must be numbers, the lower first");
+}
+
+json histogram(const Params& params, const BufferStore& store, const RequestContext& context) {
+    auto buffer = buffer_of(params, "buffer", store);
+    const auto bins = static_cast<std::size_t>(params.integer("bins", 1, 65536, 64));
+    std::optional<ValueRange> range = range_of(params, "");
+    const double from = params.real("low_percent", 0), to = params.real("high_percent", 100);
+    if (!(from >= 0 && from <= to && to <= 100))
+        throw RequestError(invalid_parameters, "parameters low_percent and high_percent must be from 0 to 100");
+    if (!range && (from > 0 || to < 100)) {
+        const std::vector<double> ends = percentiles(*buffer->array, {from, to}, context);
+        if (!ends.empty()) range = ValueRange{ends[0], ends[1]};
+    }
+    return to_json(count_values(*buffer->array, bins, range, context));
+}
+
+json scatter(const Params& params, const BufferStore& store, const RequestContext& context) {
+    auto x = buffer_of(params, "buffer", store), y = buffer_of(params, "with", store);
+    return to_json(count_pairs(*x->array, *y->array, static_cast<std::size_t>(params.integer("columns", 1, 2048)),
+                               static_cast<std::size_t>(params.integer("rows", 1, 2048)), range_of(params, "x_"),
+                               range_of(params, "y_"), static_cast<std::size_t>(params.integer("points", 0, 65536, 0)),
+                               context));
 }
 
 } // namespace
 
 bool is_scan(std::string_view method) {
     return method == "buffer.summary" || method == "buffer.plot" || method == "buffer.compare" ||
-           method == "buffer.save" || method == "buffer.view";
+           method == "buffer.save" || method == "buffer.view" || method == "buffer.histogram" ||
+           method == "buffer.scatter";
 }
 
 json describe_buffer(const StoredBuffer& buffer) {
@@ -222,6 +247,9 @@ json call_buffer_method(std::string_view method, const json& parameters, BufferS
     if (method == "buffer.info") return describe_buffer(*buffer_of(params, "buffer", store));
     if (method == "buffer.compare") return compare(params, store, context);
     if (method == "buffer.save") return save(params, store, context);
+    if (method == "buffer.histogram") return histogram(params, store, context);
+    if (method == "buffer.scatter") return scatter(params, store, context);
+    if (method == "buffer.derive") return describe_buffer(*store.find(derive_buffer(params, store)));
     if (method == "buffer.list") {
         json list = json::array();
         for (const auto& buffer : store.list())

@@ -2,6 +2,7 @@
 #include "worker/summary.hpp"
 
 #include "session/pieces.hpp"
+#include "worker/scan_walk.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +10,6 @@
 
 namespace warplight::worker {
 
-using session::kPiece;
 using session::magnitude;
 using session::visit_pieces;
 
@@ -18,25 +18,6 @@ namespace {
 [[noreturn]] void not_numbers(const NdArray& array) {
     throw RequestError(invalid_parameters, "elements of type " + array.dtype().name() + " are no numbers");
 }
-
-/// Reports the progress of a walk over `total` elements, and checks for cancellation.
-class Walk {
-public:
-    Walk(const RequestContext& context, const char* stage, std::size_t total)
-        : context_(context), stage_(stage), total_(total) {}
-    void step(std::size_t done) {
-        context_.check();
-        if (!context_.progress || done < next_) return;
-        context_.progress(stage_, static_cast<double>(done) / static_cast<double>(total_), "");
-        next_ = done + total_ / 50 + kPiece * 16;
-    }
-
-private:
-    const RequestContext& context_;
-    const char* stage_;
-    std::size_t total_;
-    std::size_t next_ = kPiece * 16;
-};
 
 json number_or_null(double value) { return std::isnan(value) ? json(nullptr) : json(value); }
 

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -42,5 +43,9 @@ std::string read_text_file(const FilePath& path);
 /// file or the new one. @throws FileError (no permission, disk full, …); the old file is untouched then.
 void write_file_atomically(const FilePath& path, std::initializer_list<std::span<const std::byte>> pieces);
 void write_file_atomically(const FilePath& path, std::string_view text);
+/// The same of pieces that are made one after the other: `fill` calls its argument with each. What it throws leaves the
+/// old file untouched, too.
+using PieceWriter = std::function<void(std::span<const std::byte>)>;
+void write_file_atomically(const FilePath& path, const std::function<void(const PieceWriter&)>& fill);
 
 } // namespace warplight
