@@ -12,6 +12,7 @@ QString bufferRoleText(BufferRole role) {
     case BufferRole::Output: return QCoreApplication::translate("BufferRole", "out");
     case BufferRole::InOut: return QCoreApplication::translate("BufferRole", "in/out");
     case BufferRole::Expected: return QCoreApplication::translate("BufferRole", "expected");
+    case BufferRole::Formula: return QCoreApplication::translate("BufferRole", "formula");
     case BufferRole::File: break;
     }
     return QCoreApplication::translate("BufferRole", "file");
@@ -35,6 +36,56 @@ QString BufferInfo::shapeText() const {
     for (qint64 length : shape)
         parts << QString::number(length);
     return parts.join(QStringLiteral(" × "));
+}
+
+BufferSource::Ticket BufferSource::saveTable(qint64 buffer, const QString& path, const QStringList&, QObject* context,
+                                             Done<QString> done) {
+    return save(buffer, path, context, std::move(done));
+}
+
+BufferSource::Ticket BufferSource::slice(qint64, const BufferSlice&, QObject* context, Done<BufferInfo> done) {
+    return refuse<BufferInfo>(context, std::move(done));
+}
+
+BufferSource::Ticket BufferSource::complexPart(qint64, ComplexPart, QObject* context, Done<BufferInfo> done) {
+    return refuse<BufferInfo>(context, std::move(done));
+}
+
+BufferSource::Ticket BufferSource::formula(qint64, const QString&, const QList<QPair<QString, qint64>>&,
+                                           const QHash<QString, double>&, QObject* context, Done<BufferInfo> done) {
+    return refuse<BufferInfo>(context, std::move(done));
+}
+
+BufferSource::Ticket BufferSource::columns(const QList<qint64>&, QObject* context, Done<BufferInfo> done) {
+    return refuse<BufferInfo>(context, std::move(done));
+}
+
+BufferSource::Ticket BufferSource::histogram(qint64 buffer, int bins, const HistogramRange& range, QObject* context,
+                                             Done<BufferHistogram> done) {
+    if (!range.isEverything()) return refuse<BufferHistogram>(context, std::move(done));
+    return summary(buffer, bins, context, [done = std::move(done)](const BufferReply<BufferSummary>& reply) {
+        BufferReply<BufferHistogram> answer;
+        answer.error = reply.error;
+        const BufferSummary& from = reply.value;
+        BufferHistogram& to = answer.value;
+        to.minimum = to.low = from.minimum;
+        to.maximum = to.high = from.maximum;
+        if (!(to.high > to.low)) {
+            to.low -= 0.5;
+            to.high += 0.5;
+        }
+        to.nan = from.nan;
+        to.infinite = from.infinite;
+        to.counts = from.histogram;
+        to.elements = to.nan + to.infinite;
+        for (const qint64 count : to.counts)
+            to.elements += count;
+        done(answer);
+    });
+}
+
+BufferSource::Ticket BufferSource::scatter(qint64, qint64, int, int, int, QObject* context, Done<BufferDensity> done) {
+    return refuse<BufferDensity>(context, std::move(done));
 }
 
 } // namespace warplight::ui

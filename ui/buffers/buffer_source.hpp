@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/buffers/buffer_figures.hpp"
 #include "ui/buffers/element_type.hpp"
 
 #include <QByteArray>
+#include <QHash>
 #include <QList>
 #include <QObject>
-#include <QString>
+#include <QStringList>
+#include <QTimer>
 
 #include <functional>
 
 namespace warplight::ui {
 
-enum class BufferRole { Input, Output, InOut, File, Expected };
+enum class BufferRole { Input, Output, InOut, File, Expected, Formula };
 QString bufferRoleText(BufferRole role);
 
 /// The description of a buffer, known without reading it.
@@ -83,11 +86,40 @@ public:
     virtual Ticket compare(qint64 buffer, qint64 with, double rtol, double atol, QObject* context,
                            Done<BufferComparison> done) = 0;
     virtual Ticket save(qint64 buffer, const QString& path, QObject* context, Done<QString> done) = 0;
+    /// `headings` are of the columns of a table (.csv).
+    virtual Ticket saveTable(qint64 buffer, const QString& path, const QStringList& headings, QObject* context,
+                             Done<QString> done);
     virtual void close(qint64 buffer) = 0;
     virtual void cancel(Ticket ticket) = 0;
 
+    // Buffers made of others, whose elements are computed when they are read. `close` ends them. A source that has none
+    // answers with an error.
+    virtual Ticket slice(qint64 buffer, const BufferSlice& slice, QObject* context, Done<BufferInfo> done);
+    virtual Ticket complexPart(qint64 buffer, ComplexPart part, QObject* context, Done<BufferInfo> done);
+    /// In the shape of `like`. The formula names arrays and scalars.
+    virtual Ticket formula(qint64 like, const QString& expression, const QList<QPair<QString, qint64>>& arrays,
+                           const QHash<QString, double>& scalars, QObject* context, Done<BufferInfo> done);
+    /// One row for each element, one column for each buffer.
+    virtual Ticket columns(const QList<qint64>& buffers, QObject* context, Done<BufferInfo> done);
+
+    /// Without a range any source counts, by `summary`.
+    virtual Ticket histogram(qint64 buffer, int bins, const HistogramRange& range, QObject* context,
+                             Done<BufferHistogram> done);
+    /// Points come where there are at most so many pairs.
+    virtual Ticket scatter(qint64 x, qint64 y, int columns, int rows, int mostPoints, QObject* context,
+                           Done<BufferDensity> done);
+
 signals:
     void progress(quint64 ticket, double fraction);
+
+private:
+    template <class T>
+    Ticket refuse(QObject* context, Done<T> done) {
+        BufferReply<T> reply;
+        reply.error = tr("Only data of a worker can be looked at in this way.");
+        QTimer::singleShot(0, context, [done = std::move(done), reply] { done(reply); });
+        return 0;
+    }
 };
 
 } // namespace warplight::ui

@@ -7,6 +7,7 @@
 #include <QPointer>
 
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -72,7 +73,7 @@ struct WorkerBufferSource::Job {
     Ticket ticket = 0;
     const char* method = "";
     json parameters;
-    QList<QPair<const char*, qint64>> buffers;
+    Places buffers;
     QPointer<QObject> context;
     std::function<void(const WorkerReply&, WorkerConnection*)> done;
     QPointer<WorkerConnection> worker;
@@ -84,9 +85,8 @@ WorkerBufferSource::WorkerBufferSource(Workbench& workbench, QObject* parent)
     : BufferSource(parent), workbench_(workbench) {}
 
 template <class T, class Parse>
-BufferSource::Ticket WorkerBufferSource::ask(const char* method, json parameters,
-                                             const QList<QPair<const char*, qint64>>& buffers, QObject* context,
-                                             Done<T> done, const Parse& parse) {
+BufferSource::Ticket WorkerBufferSource::ask(const char* method, json parameters, const Places& buffers,
+                                             QObject* context, Done<T> done, const Parse& parse) {
     auto job = std::make_shared<Job>();
     job->ticket = ++last_;
     job->method = method;
@@ -140,7 +140,10 @@ void WorkerBufferSource::findBuffers(const std::shared_ptr<Job>& job, qsizetype 
                               [this, job, from, name = name](qint64 id, const QString& problem) {
                                   if (!jobs_.contains(job->ticket)) return; // cancelled
                                   if (id >= 0) {
-                                      job->parameters[name] = id;
+                                      if (*name)
+                                          job->parameters[name] = id;
+                                      else
+                                          job->parameters["arrays"].push_back(id);
                                       findBuffers(job, from + 1);
                                       return;
                                   }
@@ -177,6 +180,7 @@ void WorkerBufferSource::retry(const std::shared_ptr<Job>& job, const WorkerRepl
         return;
     }
     job->request = -1;
+    job->parameters.erase("arrays");
     for (const auto& [name, number] : std::as_const(job->buffers))
         workbench_.buffers().forget(number, job->worker);
     start(job);
@@ -265,11 +269,137 @@ BufferSource::Ticket WorkerBufferSource::compare(qint64 buffer, qint64 with, dou
         });
 }
 
+BufferSource::Ticket WorkerBufferSource::derive(json parameters, const Places& buffers, QObject* context,
+                                                Done<BufferInfo> done) {
+    return ask<BufferInfo>("buffer.derive", std::move(parameters), buffers, context, std::move(done),
+                           [this](const json& result, WorkerConnection* worker) {
+                               BufferInfo info = bufferInfoFromJson(result);
+                               const QString lost =
+                                   tr("What was computed went with its worker. Choose the buffer again.");
+                               info.id = workbench_.buffers().add(worker, info.id, {{}, {}, {}, 0, lost});
+                               return info;
+                           });
+}
+
+BufferSource::Ticket WorkerBufferSource::slice(qint64 buffer, const BufferSlice& slice, QObject* context,
+                                               Done<BufferInfo> done) {
+    json axes = json::array();
+    for (const BufferSlice::Axis& each : slice.axes)
+        axes.push_back({{"axis", each.axis}, {"start", each.start}, {"count", each.count}});
+    return derive({{"kind", "slice"},
+                   {"axes", std::move(axes)},
+                   {"index", std::vector<qint64>(slice.index.begin(), slice.index.end())}},
+                  {{"buffer", buffer}}, context, std::move(done));
+}
+
+BufferSource::Ticket WorkerBufferSource::complexPart(qint64 buffer, ComplexPart part, QObject* context,
+                                                     Done<BufferInfo> done) {
+    static constexpr const char* names[] = {"both", "real", "imaginary", "magnitude", "phase"};
+    return derive({{"kind", "complex"}, {"part", names[int(part)]}}, {{"buffer", buffer}}, context, std::move(done));
+}
+
+BufferSource::Ticket WorkerBufferSource::formula(qint64 like, const QString& expression,
+                                                 const QList<QPair<QString, qint64>>& arrays,
+                                                 const QHash<QString, double>& scalars, QObject* context,
+                                                 Done<BufferInfo> done) {
+    json names = json::array(), values = json::object();
+    Places places{{"buffer", like}};
+    for (const auto& [name, buffer] : arrays) {
+        names.push_back(name.toStdString());
+        places.append({"", buffer});
+    }
+    for (auto it = scalars.cbegin(); it != scalars.cend(); ++it)
+        values[it.key().toStdString()] = it.value();
+    json parameters = {{"kind", "formula"},
+                       {"expression", expression.toStdString()},
+                       {"names", std::move(names)},
+                       {"scalars", std::move(values)}};
+    if (arrays.isEmpty()) parameters["arrays"] = json::array();
+    return derive(std::move(parameters), places, context, std::move(done));
+}
+
+BufferSource::Ticket WorkerBufferSource::columns(const QList<qint64>& buffers, QObject* context,
+                                                 Done<BufferInfo> done) {
+    Places places;
+    for (const qint64 buffer : buffers)
+        places.append({"", buffer});
+    return derive({{"kind", "columns"}}, places, context, std::move(done));
+}
+
+BufferSource::Ticket WorkerBufferSource::histogram(qint64 buffer, int bins, const HistogramRange& range,
+                                                   QObject* context, Done<BufferHistogram> done) {
+    json parameters = {{"bins", bins}};
+    if (range.isValues()) {
+        parameters["low"] = range.low;
+        parameters["high"] = range.high;
+    } else {
+        parameters["low_percent"] = range.lowPercent;
+        parameters["high_percent"] = range.highPercent;
+    }
+    return ask<BufferHistogram>("buffer.histogram", std::move(parameters), {{"buffer", buffer}}, context,
+                                std::move(done), [](const json& result) {
+                                    BufferHistogram histogram;
+                                    const double none = std::numeric_limits<double>::quiet_NaN();
+                                    histogram.minimum = number(result, "min", none);
+                                    histogram.maximum = number(result, "max", none);
+                                    histogram.low = number(result, "low");
+                                    histogram.high = number(result, "high");
+                                    histogram.elements = integer(result, "elements");
+                                    histogram.nan = integer(result, "nan");
+                                    histogram.infinite =
+                                        integer(result, "positive_inf") + integer(result, "negative_inf");
+                                    histogram.below = integer(result, "below");
+                                    histogram.above = integer(result, "above");
+                                    for (const json& count : result.at("counts"))
+                                        histogram.counts.append(count.get<qint64>());
+                                    return histogram;
+                                });
+}
+
+BufferSource::Ticket WorkerBufferSource::scatter(qint64 x, qint64 y, int columns, int rows, int mostPoints,
+                                                 QObject* context, Done<BufferDensity> done) {
+    return ask<BufferDensity>("buffer.scatter", {{"columns", columns}, {"rows", rows}, {"points", mostPoints}},
+                              {{"buffer", x}, {"with", y}}, context, std::move(done), [](const json& result) {
+                                  BufferDensity density;
+                                  density.xLow = number(result, "x_low");
+                                  density.xHigh = number(result, "x_high", 1);
+                                  density.yLow = number(result, "y_low");
+                                  density.yHigh = number(result, "y_high", 1);
+                                  density.columns = int(integer(result, "columns"));
+                                  density.rows = int(integer(result, "rows"));
+                                  density.pairs = integer(result, "pairs");
+                                  density.notFinite = integer(result, "not_finite");
+                                  density.outside = integer(result, "outside");
+                                  const auto& counts = result.at("counts").get_binary();
+                                  density.counts.resize(qsizetype(counts.size() / sizeof(quint32)));
+                                  if (!counts.empty())
+                                      std::memcpy(density.counts.data(), counts.data(),
+                                                  size_t(density.counts.size()) * sizeof(quint32));
+                                  const auto& points = result.at("points").get_binary();
+                                  const size_t pairs = points.size() / (2 * sizeof(double));
+                                  density.points.reserve(qsizetype(pairs));
+                                  for (size_t i = 0; i < pairs; ++i) {
+                                      double place[2];
+                                      std::memcpy(place, points.data() + i * sizeof place, sizeof place);
+                                      density.points.append(QPointF(place[0], place[1]));
+                                  }
+                                  return density;
+                              });
+}
+
 BufferSource::Ticket WorkerBufferSource::save(qint64 buffer, const QString& path, QObject* context,
                                               Done<QString> done) {
+    return saveTable(buffer, path, {}, context, std::move(done));
+}
+
+BufferSource::Ticket WorkerBufferSource::saveTable(qint64 buffer, const QString& path, const QStringList& headings,
+                                                   QObject* context, Done<QString> done) {
     const auto save = [&](const QString& file, Done<QString> then) {
-        return ask<QString>("buffer.save", {{"path", file.toStdString()}}, {{"buffer", buffer}}, context,
-                            std::move(then), [](const json& result) { return text(result, "path"); });
+        json parameters = {{"path", file.toStdString()}};
+        for (const QString& heading : headings)
+            parameters["headings"].push_back(heading.toStdString());
+        return ask<QString>("buffer.save", std::move(parameters), {{"buffer", buffer}}, context, std::move(then),
+                            [](const json& result) { return text(result, "path"); });
     };
     QString problem;
     WorkerConnection* worker = workbench_.buffers().workerOf({buffer}, &problem);

@@ -32,15 +32,29 @@ public:
     Ticket save(qint64 buffer, const QString& path, QObject* context, Done<QString> done) override;
     /// What a page shows of a buffer.
     Ticket view(qint64 buffer, QObject* context, Done<worker::ArrayView> done);
+    Ticket saveTable(qint64 buffer, const QString& path, const QStringList& headings, QObject* context,
+                     Done<QString> done) override;
+    Ticket slice(qint64 buffer, const BufferSlice& slice, QObject* context, Done<BufferInfo> done) override;
+    Ticket complexPart(qint64 buffer, ComplexPart part, QObject* context, Done<BufferInfo> done) override;
+    Ticket formula(qint64 like, const QString& expression, const QList<QPair<QString, qint64>>& arrays,
+                   const QHash<QString, double>& scalars, QObject* context, Done<BufferInfo> done) override;
+    Ticket columns(const QList<qint64>& buffers, QObject* context, Done<BufferInfo> done) override;
+    Ticket histogram(qint64 buffer, int bins, const HistogramRange& range, QObject* context,
+                     Done<BufferHistogram> done) override;
+    Ticket scatter(qint64 x, qint64 y, int columns, int rows, int mostPoints, QObject* context,
+                   Done<BufferDensity> done) override;
     void close(qint64 buffer) override;
     void cancel(Ticket ticket) override;
 
 private:
     struct Job;
-    /// @param buffers the method's parameters that are buffers, with their numbers
+    using Places = QList<QPair<const char*, qint64>>;
+    /// @param buffers the method's parameters that are buffers, with their numbers. They go to the list `arrays` where
+    /// they have no name.
     template <class T, class Parse>
-    Ticket ask(const char* method, nlohmann::json parameters, const QList<QPair<const char*, qint64>>& buffers,
-               QObject* context, Done<T> done, const Parse& parse);
+    Ticket ask(const char* method, nlohmann::json parameters, const Places& buffers, QObject* context, Done<T> done,
+               const Parse& parse);
+    Ticket derive(nlohmann::json parameters, const Places& buffers, QObject* context, Done<BufferInfo> done);
     void start(const std::shared_ptr<Job>& job);
     void findBuffers(const std::shared_ptr<Job>& job, qsizetype from);
     void send(const std::shared_ptr<Job>& job);
