@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures of the window and of every panel, light and dark: screenshots FOLDER. For docs/images, and to be looked at.
 // WARPLIGHT_PICTURES_OF=debug makes only those of a kernel that stands still, =sweep those of a sweep, =history those
-// of earlier runs, =sass those of a GPU's instructions, which need nvdisasm. QT_SCALE_FACTOR=1.5 makes those of a
-// screen at 150 %, WARPLIGHT_WINDOW=small those of a window of 1280 × 720.
+// of earlier runs, =sass those of a GPU's instructions, which need nvdisasm, =buffers those of data.
+// QT_SCALE_FACTOR=1.5 makes those of a screen at 150 %, WARPLIGHT_WINDOW=small those of a window of 1280 × 720.
 #include "test_home.hpp"
 #include "ui/assembly/assembly_view.hpp"
 #include "ui/buffers/buffers_panel.hpp"
@@ -284,6 +284,19 @@ public:
         return filled;
     }
 
+    bool buffers() {
+        if (!example("blur")) return false;
+        window_.showPanel("buffers");
+        QTabWidget* tabs = window_.panel<BuffersPanel>().tabs();
+        for (int tab = 0; tab < tabs->count(); ++tab) {
+            tabs->setCurrentIndex(tab);
+            rest(500);
+            shoot(window_.findChild<QDockWidget*>("buffers"),
+                  QStringLiteral("buffers-") + tabs->tabText(tab).remove('&').toLower());
+        }
+        return true;
+    }
+
     bool example(const QString& name) {
         // Each session begins without runs: the count starts anew.
         if (!window_.openExample(QStringLiteral("%1/%2/%2.warplight").arg(examplesFolder(), name), true)) return false;
@@ -331,6 +344,12 @@ int main(int argc, char** argv) {
     }
     if (qEnvironmentVariable("WARPLIGHT_PICTURES_OF") == QLatin1String("sweep")) {
         const bool done = photographer.sweep();
+        window.document().setReadOnly(true);
+        window.close();
+        return done ? 0 : 1;
+    }
+    if (qEnvironmentVariable("WARPLIGHT_PICTURES_OF") == QLatin1String("buffers")) {
+        const bool done = photographer.buffers();
         window.document().setReadOnly(true);
         window.close();
         return done ? 0 : 1;
@@ -415,16 +434,7 @@ int main(int argc, char** argv) {
     photographer.history();
 
     photographer.sass();
-
-    photographer.example("blur");
-    window.showPanel("buffers");
-    QTabWidget* tabs = window.panel<BuffersPanel>().tabs();
-    for (int tab = 0; tab < tabs->count(); ++tab) {
-        tabs->setCurrentIndex(tab);
-        rest(500);
-        photographer.shoot(window.findChild<QDockWidget*>("buffers"),
-                           QStringLiteral("buffers-") + tabs->tabText(tab).remove('&').toLower());
-    }
+    photographer.buffers();
     window.openExample(examplesFolder() + "/saxpy/saxpy.warplight", false);
     const QString ending = window.document().mainSource()->text();
     window.document().mainSource()->setText(QString(ending).replace(

@@ -9,6 +9,7 @@
 #include "ui/buffers/compare_page.hpp"
 #include "ui/buffers/hex_page.hpp"
 #include "ui/buffers/hex_view.hpp"
+#include "ui/buffers/histogram_page.hpp"
 #include "ui/buffers/image_page.hpp"
 #include "ui/buffers/mismatch_model.hpp"
 #include "ui/buffers/plot_page.hpp"
@@ -352,8 +353,21 @@ private slots:
         QCOMPARE(page.data(0).minimum.size(), qsizetype(page.data(0).count));
         page.setCrosshair(500004);
         QVERIFY2(page.readout().contains(QStringLiteral("500004")), qPrintable(page.readout()));
-        page.modeBox()->setCurrentIndex(1);
-        QTRY_VERIFY(page.readout().startsWith(QStringLiteral("64 bins")));
+    }
+
+    void histogramOfSummary() {
+        MemorySource source;
+        const BufferInfo info =
+            source.add(QStringLiteral("x"), BufferRole::Output, {6400}, [](qint64 i) { return float(i); });
+        Theme theme;
+        HistogramPage page(theme);
+        page.setBuffer(&source, info, Qt::blue);
+        QTRY_COMPARE(page.histogram().counts, QList<qint64>(64, 100));
+        page.setRange(HistogramPage::Percent98); // such a source counts all values only
+        QTRY_VERIFY(!page.isCounting() && page.histogram().counts.isEmpty());
+        QVERIFY2(page.counts().contains(QStringLiteral("worker")), qPrintable(page.counts()));
+        page.setBuffer(nullptr, {}, Qt::blue);
+        QCOMPARE(page.counts(), QStringLiteral("Choose a buffer."));
     }
 
     void imageShapes() {

@@ -3,8 +3,10 @@
 
 #include "ui/buffers/buffer_grid.hpp"
 #include "ui/buffers/buffer_list_model.hpp"
+#include "ui/buffers/buffer_saver.hpp"
 #include "ui/buffers/compare_page.hpp"
 #include "ui/buffers/hex_page.hpp"
+#include "ui/buffers/histogram_page.hpp"
 #include "ui/buffers/image_page.hpp"
 #include "ui/buffers/plot_page.hpp"
 #include "ui/buffers/raw_dialog.hpp"
@@ -49,7 +51,9 @@ BuffersPanel::BuffersPanel(Workbench& workbench, QWidget* parent, BufferSource* 
     close_->setToolTip(tr("Take the opened file from the list"));
     run_ = new QAction(icon(QStringLiteral("run")), tr("Run"), this);
     connect(open_, &QAction::triggered, this, &BuffersPanel::askAndOpen);
-    connect(save_, &QAction::triggered, this, &BuffersPanel::saveCurrent);
+    connect(save_, &QAction::triggered, this, [this] {
+        if (const BufferInfo info = currentBuffer(); info.isValid()) saver_->ask(source_, info, document().folder());
+    });
     connect(close_, &QAction::triggered, this, &BuffersPanel::closeCurrent);
     connect(run_, &QAction::triggered, &this->workbench(), &Workbench::runRequested);
     auto* bar = new QHBoxLayout;
@@ -75,6 +79,8 @@ BuffersPanel::BuffersPanel(Workbench& workbench, QWidget* parent, BufferSource* 
     view_->header()->setStretchLastSection(false);
     view_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     column->addWidget(view_, 1);
+    saver_ = new BufferSaver(left);
+    column->addWidget(saver_);
 
     auto* right = new QWidget(splitter);
     auto* rightColumn = new QVBoxLayout(right);
@@ -96,11 +102,13 @@ BuffersPanel::BuffersPanel(Workbench& workbench, QWidget* parent, BufferSource* 
     table_ = new TablePage(look, tabs_);
     hex_ = new HexPage(look, tabs_);
     plot_ = new PlotPage(look, tabs_);
+    histogram_ = new HistogramPage(look, tabs_);
     image_ = new ImagePage(look, tabs_);
     compare_ = new ComparePage(look, tabs_);
     tabs_->addTab(table_, icon(QStringLiteral("table")), tr("Table"));
     tabs_->addTab(hex_, icon(QStringLiteral("hex")), tr("Hex"));
     tabs_->addTab(plot_, icon(QStringLiteral("plot")), tr("Plot"));
+    tabs_->addTab(histogram_, icon(QStringLiteral("histogram")), tr("Histogram"));
     tabs_->addTab(image_, icon(QStringLiteral("image")), tr("Image"));
     tabs_->addTab(compare_, icon(QStringLiteral("compare")), tr("Compare"));
     splitter->addWidget(left);
@@ -119,7 +127,7 @@ BuffersPanel::BuffersPanel(Workbench& workbench, QWidget* parent, BufferSource* 
     restyle();
     connect(&look, &Theme::themeChanged, this, [this, restyle] {
         restyle();
-        stale_[PlotTab] = true;
+        stale_[PlotTab] = stale_[HistogramTab] = true;
         refreshPage();
     });
     connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &BuffersPanel::refreshPages);
@@ -129,7 +137,9 @@ BuffersPanel::BuffersPanel(Workbench& workbench, QWidget* parent, BufferSource* 
     connect(table_, &TablePage::message, this, say);
     connect(hex_, &HexPage::message, this, say);
     connect(plot_, &PlotPage::message, this, say);
+    connect(histogram_, &HistogramPage::message, this, say);
     connect(image_, &ImagePage::message, this, say);
+    connect(saver_, &BufferSaver::message, this, say);
     connect(compare_, &ComparePage::indexRequested, this, [this](qint64 index) {
         tabs_->setCurrentIndex(TableTab);
         table_->goTo(index);
@@ -340,20 +350,6 @@ void BuffersPanel::askAndOpen() {
         openFile(path);
 }
 
-void BuffersPanel::saveCurrent() {
-    const BufferInfo info = currentBuffer();
-    if (!info.isValid()) return;
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("Save %1").arg(info.name),
-        QDir(document().folder()).filePath(QFileInfo(info.name).baseName() + QStringLiteral(".npy")),
-        tr("NumPy array (*.npy);;Raw bytes (*.bin)"));
-    if (path.isEmpty()) return;
-    source_->save(info.id, path, this, [this, path](const BufferReply<QString>& reply) {
-        emit workbench().statusMessage(reply.ok() ? tr("Saved %1.").arg(path)
-                                                  : tr("%1 could not be written: %2").arg(path, reply.error));
-    });
-}
-
 void BuffersPanel::closeCurrent() {
     const BufferInfo info = currentBuffer();
     if (!info.isValid() || info.role != BufferRole::File) return;
@@ -365,20 +361,20 @@ void BuffersPanel::closeCurrent() {
 qint64 BuffersPanel::expectedOf(const BufferInfo& info) const { return expected_.value(info.id, -1); }
 
 void BuffersPanel::refreshPages() {
-    for (bool& stale : stale_)
-        stale = true;
+    stale_.fill(true);
     updateActions();
     refreshPage();
 }
 
 void BuffersPanel::refreshPage() {
     const int tab = tabs_->currentIndex();
-    if (tab < 0 || !stale_[tab]) return;
-    stale_[tab] = false;
+    if (tab < 0 || !stale_[size_t(tab)]) return;
+    stale_[size_t(tab)] = false;
     const BufferInfo current = currentBuffer();
     switch (tab) {
     case TableTab: table_->setBuffer(source_, current); break;
     case HexTab: hex_->setBuffer(source_, current); break;
+    case HistogramTab: histogram_->setBuffer(source_, current, theme().series(list_->rowOf(current.id))); break;
     case ImageTab: image_->setBuffer(source_, current); break;
     case PlotTab: {
         QList<PlotPage::Series> series;

@@ -4,6 +4,8 @@
 #include "ui/buffers/buffer_source.hpp"
 #include "ui/common/panel.hpp"
 
+#include <array>
+
 class QAction;
 class QLabel;
 class QTabWidget;
@@ -12,30 +14,35 @@ class QTreeView;
 namespace warplight::ui {
 
 class BufferListModel;
+class BufferSaver;
 class ComparePage;
 class HexPage;
+class HistogramPage;
 class ImagePage;
 class PlotPage;
 class TablePage;
 
-/// The data of runs and of opened files as a table, bytes, a plot, a picture, and compared. After a run without results
-/// the results of the run before stay, marked with its number.
+/// The data of runs and of opened files as a table, bytes, a plot, a histogram, a picture, and compared. After a run
+/// without results the results of the run before stay, marked with its number.
 class BuffersPanel : public Panel {
     Q_OBJECT
 public:
-    enum Tab { TableTab, HexTab, PlotTab, ImageTab, CompareTab };
+    enum Tab { TableTab, HexTab, PlotTab, HistogramTab, ImageTab, CompareTab, TabCount };
 
     /// A null source means the workbench's worker.
     explicit BuffersPanel(Workbench& workbench, QWidget* parent = nullptr, BufferSource* source = nullptr);
 
+    BufferSource* source() const { return source_; }
     BufferListModel* list() const { return list_; }
     QTreeView* listView() const { return view_; }
     QTabWidget* tabs() const { return tabs_; }
     TablePage* table() const { return table_; }
     HexPage* hex() const { return hex_; }
     PlotPage* plot() const { return plot_; }
+    HistogramPage* histogram() const { return histogram_; }
     ImagePage* image() const { return image_; }
     ComparePage* compare() const { return compare_; }
+    BufferSaver* saver() const { return saver_; }
     /// Tells which run the shown data is of; empty when all of it is of the last run.
     QString runNote() const;
 
@@ -59,7 +66,6 @@ private:
     void refreshPages();
     void refreshPage();
     void askAndOpen();
-    void saveCurrent();
     void closeCurrent();
     qint64 expectedOf(const BufferInfo& info) const;
     void updateActions();
@@ -72,14 +78,16 @@ private:
     TablePage* table_;
     HexPage* hex_;
     PlotPage* plot_;
+    HistogramPage* histogram_;
     ImagePage* image_;
     ComparePage* compare_;
+    BufferSaver* saver_;
     QAction *open_, *save_, *close_, *run_;
     QHash<qint64, qint64> expected_; ///< output → its expected buffer
     QSet<qint64> ofFormulas_;        ///< expected buffers that the run has made
     QHash<QString, QPair<double, double>> tolerances_;
     quint64 generation_ = 0;
-    bool stale_[5] = {true, true, true, true, true};
+    std::array<bool, TabCount> stale_{};
 };
 
 } // namespace warplight::ui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/buffers/plot_page.hpp"
 
-#include "ui/common/icons.hpp"
+#include "ui/buffers/export_button.hpp"
 #include "ui/common/plot_style.hpp"
 #include "ui/common/theme.hpp"
 
@@ -18,9 +18,6 @@ PlotPage::PlotPage(Theme& theme, QWidget* parent) : QWidget(parent), theme_(them
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(Theme::grid, Theme::half, Theme::grid, Theme::half);
     bar->setSpacing(Theme::grid);
-    mode_ = new QComboBox(this);
-    mode_->addItems({tr("Values"), tr("Histogram")});
-    mode_->setAccessibleName(tr("Kind of plot"));
     all_ = new QToolButton(this);
     all_->setText(tr("Show All"));
     all_->setProperty("framed", true);
@@ -29,12 +26,18 @@ PlotPage::PlotPage(Theme& theme, QWidget* parent) : QWidget(parent), theme_(them
     readout_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     note_ = new QLabel(tr("Select several buffers in the list to see them together."), this);
     note_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    bar->addWidget(mode_);
+    plot_ = new QCustomPlot(this);
+    export_ = new ExportButton(
+        {[this] { return series_.isEmpty() ? tr("plot") : series_.first().info.name + QStringLiteral("-plot"); },
+         [this](QChar separator) { return valuesText(separator); },
+         plot_,
+         {}},
+        this);
     bar->addWidget(all_);
     bar->addWidget(readout_, 1);
     bar->addWidget(note_);
+    bar->addWidget(export_);
     column->addLayout(bar);
-    plot_ = new QCustomPlot(this);
     plot_->setAccessibleName(tr("Plot of the buffer; arrow keys move the reading line, plus and minus zoom"));
     plot_->setFocusPolicy(Qt::StrongFocus);
     plot_->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
@@ -53,7 +56,7 @@ PlotPage::PlotPage(Theme& theme, QWidget* parent) : QWidget(parent), theme_(them
     timer_.setInterval(25);
     connect(&timer_, &QTimer::timeout, this, &PlotPage::request);
     connect(plot_->xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this](const QCPRange& range) {
-        if (adjusting_ || isHistogram()) return;
+        if (adjusting_) return;
         // The plot cannot be moved off the buffer, nor closer than a few elements.
         const double last = std::max(1.0, lastIndex());
         const double size = std::clamp(range.size(), 4.0, last * 1.02 + 4);
@@ -65,16 +68,14 @@ PlotPage::PlotPage(Theme& theme, QWidget* parent) : QWidget(parent), theme_(them
         timer_.start();
     });
     connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
-        if (!isHistogram()) setCrosshair(std::round(plot_->xAxis->pixelToCoord(event->position().x())));
+        setCrosshair(std::round(plot_->xAxis->pixelToCoord(event->position().x())));
     });
     connect(plot_, &QCustomPlot::mouseDoubleClick, this, &PlotPage::showAll);
-    connect(mode_, &QComboBox::currentIndexChanged, this, [this] { setSeries(source_, series_); });
+    connect(export_, &ExportButton::message, this, &PlotPage::message);
     connect(all_, &QToolButton::clicked, this, &PlotPage::showAll);
     connect(&theme_, &Theme::themeChanged, this, &PlotPage::restyle);
     restyle();
 }
-
-bool PlotPage::isHistogram() const { return mode_->currentIndex() == 1; }
 
 double PlotPage::lastIndex() const {
     qint64 count = 0;
@@ -118,19 +119,13 @@ void PlotPage::setSeries(BufferSource* source, QList<Series> series) {
     crosshair_->setVisible(false);
     readout_->setText(left.isEmpty() ? QString()
                                      : tr("Not shown, no numbers: %1").arg(left.join(QStringLiteral(", "))));
-    note_->setVisible(series_.size() == 1 && !isHistogram());
+    note_->setVisible(series_.size() == 1);
     if (series_.isEmpty()) {
         plot_->legend->setVisible(false);
         plot_->replot(QCustomPlot::rpQueuedReplot);
         return;
     }
-    plot_->legend->setVisible(series_.size() > 1 && !isHistogram());
-    if (isHistogram()) {
-        plot_->xAxis->setLabel(series_.first().info.name);
-        plot_->yAxis->setLabel(tr("elements"));
-        requestHistogram();
-        return;
-    }
+    plot_->legend->setVisible(series_.size() > 1);
     plot_->xAxis->setLabel(tr("index"));
     plot_->yAxis->setLabel(series_.size() == 1 ? series_.first().info.name : QString());
     for (const Series& each : std::as_const(series_)) {
@@ -153,7 +148,7 @@ void PlotPage::setSeries(BufferSource* source, QList<Series> series) {
 }
 
 void PlotPage::showAll() {
-    if (series_.isEmpty() || isHistogram()) return;
+    if (series_.isEmpty()) return;
     showRange(0, lastIndex());
 }
 
@@ -167,7 +162,7 @@ void PlotPage::showRange(double first, double last) {
 
 void PlotPage::request() {
     cancel();
-    if (!source_ || isHistogram()) return;
+    if (!source_) return;
     const QCPRange range = plot_->xAxis->range();
     const int points = std::clamp(plot_->axisRect()->width(), 64, 4096);
     tickets_ = QList<BufferSource::Ticket>(series_.size(), 0);
@@ -229,50 +224,38 @@ void PlotPage::fitValues() {
     plot_->yAxis->setRange(low - margin, high + margin);
 }
 
-void PlotPage::requestHistogram() {
-    if (!source_) return;
-    readout_->setText(tr("Counting…"));
-    tickets_ = {source_->summary(series_.first().info.id, 64, this, [this](const BufferReply<BufferSummary>& reply) {
-        if (!reply.ok())
-            readout_->setText(reply.error);
-        else if (isHistogram())
-            drawHistogram(reply.value);
-    })};
-}
-
-void PlotPage::drawHistogram(const BufferSummary& summary) {
-    plot_->clearPlottables();
-    const qsizetype bins = summary.histogram.size();
-    if (bins == 0) return;
-    double low = summary.minimum, high = summary.maximum;
-    if (!(high > low)) {
-        low -= 0.5;
-        high += 0.5;
-    }
-    const double width = (high - low) / double(bins);
-    QVector<double> x, y;
-    for (qsizetype i = 0; i < bins; ++i) {
-        x << low + (double(i) + 0.5) * width;
-        y << double(summary.histogram[i]);
-    }
-    auto* bars = new QCPBars(plot_->xAxis, plot_->yAxis);
-    bars->setData(x, y, true);
-    bars->setWidth(width * 0.92);
-    bars->setPen(Qt::NoPen);
-    bars->setBrush(series_.first().colour);
-    const NumberFormat format{NumberBase::Decimal, 6};
-    readout_->setText(tr("%1 bins from %2 to %3").arg(bins).arg(numberText(low, format), numberText(high, format)));
-    adjusting_ = true;
-    plot_->xAxis->setRange(low - width, high + width);
-    adjusting_ = false;
-    plot_->yAxis->setRange(0, *std::max_element(y.begin(), y.end()) * 1.05 + 1e-9);
-    plot_->replot(QCustomPlot::rpQueuedReplot);
-}
-
 QString PlotPage::readout() const { return readout_->text(); }
 
+/// What is drawn: a line for each bucket, or for each element where they are few.
+QString PlotPage::valuesText(QChar separator) const {
+    if (data_.isEmpty()) return {};
+    const BufferPlot& first = data_.first();
+    QStringList heading{tr("from index"), tr("to index")};
+    for (const Series& each : series_)
+        heading << tr("%1 min").arg(each.info.name) << tr("%1 max").arg(each.info.name);
+    for (QString& field : heading)
+        if (field.contains(QLatin1Char(',')) || field.contains(QLatin1Char('"')))
+            field = QLatin1Char('"') + field.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
+    QStringList lines{heading.join(separator)};
+    const qint64 buckets = first.minimum.size();
+    lines.reserve(buckets + 1);
+    for (qint64 i = 0; i < buckets; ++i) {
+        const qint64 from = first.offset + i * first.count / buckets;
+        const qint64 to = first.offset + (i + 1) * first.count / buckets - 1;
+        QStringList fields{QString::number(from), QString::number(to)};
+        for (const BufferPlot& plot : data_)
+            // Of a shorter buffer the buckets are other ones.
+            for (const QList<double>& values : {plot.minimum, plot.maximum})
+                fields << (plot.offset == first.offset && plot.count == first.count
+                               ? QString::number(values.value(i), 'g', 17)
+                               : QString());
+        lines << fields.join(separator);
+    }
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
 void PlotPage::setCrosshair(double index) {
-    if (series_.isEmpty() || isHistogram()) return;
+    if (series_.isEmpty()) return;
     at_ = std::clamp(index, 0.0, lastIndex());
     crosshair_->start->setCoords(at_, 0);
     crosshair_->end->setCoords(at_, 1);
@@ -296,8 +279,7 @@ void PlotPage::setCrosshair(double index) {
 }
 
 bool PlotPage::eventFilter(QObject* watched, QEvent* event) {
-    if (watched != plot_ || event->type() != QEvent::KeyPress || isHistogram())
-        return QWidget::eventFilter(watched, event);
+    if (watched != plot_ || event->type() != QEvent::KeyPress) return QWidget::eventFilter(watched, event);
     const auto* key = static_cast<QKeyEvent*>(event);
     const QCPRange range = plot_->xAxis->range();
     const double step = std::max(1.0, std::round(range.size() / 100));

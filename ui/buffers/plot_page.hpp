@@ -8,7 +8,6 @@
 #include <QTimer>
 #include <QWidget>
 
-class QComboBox;
 class QCustomPlot;
 class QCPGraph;
 class QCPItemLine;
@@ -17,10 +16,10 @@ class QToolButton;
 
 namespace warplight::ui {
 
+class ExportButton;
 class Theme;
 
-/// Plots the values of one or several buffers over their index, or the distribution of the first one. The worker
-/// decimates them to what the screen can show.
+/// Plots the values of one or several buffers over their index. The worker decimates them to what the screen can show.
 class PlotPage : public QWidget {
     Q_OBJECT
 public:
@@ -33,7 +32,7 @@ public:
 
     void setSeries(BufferSource* source, QList<Series> series);
     QCustomPlot* plot() const { return plot_; }
-    QComboBox* modeBox() const { return mode_; }
+    ExportButton* exportButton() const { return export_; }
     /// Shows the elements from `first` to `last`.
     void showRange(double first, double last);
     void showAll();
@@ -51,12 +50,10 @@ protected:
 private:
     void restyle();
     void request();
-    void requestHistogram();
     void take(int series, const BufferPlot& plot);
-    void drawHistogram(const BufferSummary& summary);
     void fitValues();
     void cancel();
-    bool isHistogram() const;
+    QString valuesText(QChar separator) const;
     double lastIndex() const;
 
     Theme& theme_;
@@ -67,7 +64,7 @@ private:
     QList<BufferSource::Ticket> tickets_;
     QCustomPlot* plot_;
     QCPItemLine* crosshair_;
-    QComboBox* mode_;
+    ExportButton* export_;
     QToolButton* all_;
     QLabel *readout_, *note_;
     QTimer timer_;

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Views of buffers that a real worker holds: what they show is what is in the files.
+#include "test_home.hpp"
+
+#include "ui/buffers/buffer_list_model.hpp"
+#include "ui/buffers/buffer_saver.hpp"
+#include "ui/buffers/buffers_panel.hpp"
+#include "ui/buffers/export_button.hpp"
+#include "ui/buffers/histogram_page.hpp"
+#include "ui/buffers/plot_page.hpp"
+#include "ui/common/workbench.hpp"
+#include "ui/common/worker_connection.hpp"
+
+#include "warplight/ndarray.hpp"
+#include "warplight/npy.hpp"
+
+#include <qcustomplot.h>
+
+#include <QClipboard>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QGuiApplication>
+#include <QSignalSpy>
+#include <QTabWidget>
+#include <QTest>
+
+#include <cmath>
+#include <limits>
+
+using namespace warplight;
+using namespace warplight::ui;
+
+class TestViews : public QObject {
+    Q_OBJECT
+public:
+    explicit TestViews(const TestHome& home) : home_(home) {}
+
+private:
+    static constexpr int patience = 90000;
+
+    QString path(const QString& name) const { return home_.path(name); }
+
+    template <class T>
+    QString array(const QString& name, const Shape& shape, const std::vector<T>& values) {
+        const QString file = path(name);
+        save_npy(file.toStdString(), NdArray::from(values, shape));
+        return file;
+    }
+    /// Opens it in the panel, and waits for it.
+    BufferInfo opened(const QString& file) {
+        const int rows = panel_->list()->rowCount();
+        panel_->openFile(file);
+        if (!QTest::qWaitFor([&] { return panel_->list()->rowCount() > rows; }, patience)) return {};
+        const BufferInfo info = panel_->list()->buffers().last();
+        panel_->setCurrentBuffer(info.id);
+        return info;
+    }
+    bool counted(qsizetype bins) {
+        HistogramPage& page = *panel_->histogram();
+        return QTest::qWaitFor([&] { return !page.isCounting() && page.histogram().counts.size() == bins; }, patience);
+    }
+    /// For people to look at, where WARPLIGHT_PICTURES names a folder.
+    void shoot(const QString& name) {
+        const QString folder = qEnvironmentVariable("WARPLIGHT_PICTURES");
+        if (folder.isEmpty()) return;
+        QTest::qWait(200);
+        panel_->grab().save(folder + QLatin1Char('/') + name + QStringLiteral(".png"));
+    }
+    static QByteArray contents(const QString& file) {
+        QFile in(file);
+        return in.open(QIODevice::ReadOnly) ? in.readAll() : QByteArray();
+    }
+
+private slots:
+    void init() {
+        QLocale::setDefault(QLocale::c());
+        workbench_ = std::make_unique<Workbench>();
+        WorkerConnection& worker = workbench_->bufferWorker();
+        worker.setAccess({{path(QStringLiteral(".")).toStdString()},
+                          {path(QStringLiteral(".")).toStdString(),
+                           workbench_->runFolder().of(QStringLiteral("software")).toStdString()}});
+        worker.start();
+        QTRY_VERIFY_WITH_TIMEOUT(worker.isUsable(), patience);
+        panel_ = std::make_unique<BuffersPanel>(*workbench_);
+        panel_->resize(1000, 500);
+        panel_->show();
+    }
+    void cleanup() {
+        panel_.reset();
+        workbench_.reset();
+    }
+
+    void histogram();
+    void bigHistogramDoesNotBlock();
+    void saving();
+    void plotValues();
+
+private:
+    const TestHome& home_;
+    std::unique_ptr<Workbench> workbench_;
+    std::unique_ptr<BuffersPanel> panel_;
+};
+
+void TestViews::histogram() {
+    std::vector<float> values(100000);
+    for (size_t i = 0; i < values.size(); ++i)
+        values[i] = float(i % 1000) / 10;
+    values[17] = std::numeric_limits<float>::quiet_NaN();
+    values[18] = values[19] = -std::numeric_limits<float>::infinity();
+    QVERIFY(opened(array(QStringLiteral("h.npy"), {values.size()}, values)).isValid());
+    panel_->tabs()->setCurrentIndex(BuffersPanel::HistogramTab);
+    HistogramPage& page = *panel_->histogram();
+    const auto expected = [&](double low, double high, int bins) {
+        QList<qint64> counts(bins, 0);
+        const double width = (high - low) / bins;
+        for (const float value : values)
+            if (std::isfinite(value) && value >= low && value <= high)
+                ++counts[std::min<qsizetype>(bins - 1, qsizetype((double(value) - low) / width))];
+        return counts;
+    };
+    page.setBins(10);
+    QVERIFY(counted(10));
+    QCOMPARE(page.histogram().counts, expected(0, double(99.9F), 10));
+    QCOMPARE(page.histogram().nan, qint64(1));
+    QCOMPARE(page.histogram().infinite, qint64(2));
+    QVERIFY2(page.counts().contains(QStringLiteral("1 NaN")) && page.counts().contains(QStringLiteral("2 infinite")),
+             qPrintable(page.counts()));
+    page.setBins(16);
+    QVERIFY(counted(16));
+    page.setValues(16, 48);
+    QTRY_COMPARE_WITH_TIMEOUT(page.histogram().low, 16.0, patience);
+    QCOMPARE(page.histogram().counts, expected(16, 48, 16));
+    qint64 inside = 0;
+    for (const qint64 count : page.histogram().counts)
+        inside += count;
+    QCOMPARE(inside + page.histogram().below + page.histogram().above + 3, qint64(values.size()));
+    page.pointAt(0);
+    QVERIFY2(page.readout().startsWith(QStringLiteral("16 to 18: ")), qPrintable(page.readout()));
+    page.setLogarithmic(true);
+    shoot(QStringLiteral("histogram"));
+
+    ExportButton& out = *page.exportButton();
+    QCOMPARE(out.save(path(QStringLiteral("h.csv"))), QString());
+    const QList<QByteArray> lines = contents(path(QStringLiteral("h.csv"))).trimmed().split('\n');
+    QCOMPARE(lines.size(), qsizetype(17));
+    QCOMPARE(lines[0], QByteArray("from,to,count"));
+    QCOMPARE(lines[1], "16,18," + QByteArray::number(page.histogram().counts[0]));
+    QCOMPARE(out.save(path(QStringLiteral("h.png"))), QString());
+    QCOMPARE(QImage(path(QStringLiteral("h.png"))).size(), 2 * page.plot()->size());
+    if (ExportButton::pictureEndings(true).contains(QStringLiteral("svg"))) {
+        QCOMPARE(out.save(path(QStringLiteral("h.svg"))), QString());
+        const QByteArray svg = contents(path(QStringLiteral("h.svg")));
+        QVERIFY(svg.contains("<svg") && svg.contains("elements") && !svg.contains("<image"));
+    }
+    QVERIFY(!out.save(path(QStringLiteral("h.gif"))).isEmpty());
+    QVERIFY(!out.save(path(QStringLiteral("nowhere/h.png"))).isEmpty());
+    out.copyValues();
+    QVERIFY(QGuiApplication::clipboard()->text().startsWith(QStringLiteral("from\tto\tcount\n16\t18\t")));
+
+    page.setRange(HistogramPage::Percent98);
+    QTRY_VERIFY_WITH_TIMEOUT(!page.isCounting(), patience);
+    QCOMPARE(page.histogram().low, double(0.9F));
+}
+
+/// A gigabyte of zeros, which takes no room on the disk: the window answers while it is counted.
+void TestViews::bigHistogramDoesNotBlock() {
+    const QString file = path(QStringLiteral("big.bin"));
+    QFile big(file);
+    QVERIFY(big.open(QIODevice::WriteOnly) && big.resize(1LL << 30));
+    big.close();
+    panel_->openFileAs(file, QStringLiteral("float32"), {1LL << 28}, 0);
+    QTRY_COMPARE_WITH_TIMEOUT(panel_->list()->rowCount(), 1, patience);
+    panel_->setCurrentBuffer(panel_->list()->buffers().last().id);
+    QElapsedTimer timer;
+    timer.start();
+    panel_->tabs()->setCurrentIndex(BuffersPanel::HistogramTab);
+    qint64 longest = timer.elapsed();
+    HistogramPage& page = *panel_->histogram();
+    QVERIFY(page.isCounting());
+    while (page.isCounting()) {
+        timer.restart();
+        QCoreApplication::processEvents(QEventLoop::AllEvents, 5);
+        longest = std::max(longest, timer.elapsed());
+    }
+    QCOMPARE(page.histogram().elements, qint64(1) << 28);
+    QVERIFY2(longest < 1000, qPrintable(QString::number(longest)));
+    QFile::remove(file);
+}
+
+void TestViews::saving() {
+    std::vector<std::int32_t> values{1, -2, 3, 4, 5, 6};
+    const BufferInfo info = opened(array(QStringLiteral("s.npy"), {2, 3}, values));
+    QVERIFY(info.isValid());
+    QSignalSpy told(panel_->saver(), &BufferSaver::message);
+    const auto source = panel_->source();
+    panel_->saver()->save(source, info, path(QStringLiteral("s.csv")));
+    QVERIFY(panel_->saver()->isVisible());
+    QTRY_COMPARE_WITH_TIMEOUT(told.size(), 1, patience);
+    QVERIFY(!panel_->saver()->isVisible());
+    QCOMPARE(contents(path(QStringLiteral("s.csv"))), QByteArray("1,-2,3\n4,5,6\n"));
+    panel_->saver()->save(source, info, path(QStringLiteral("again.npy")));
+    QTRY_COMPARE_WITH_TIMEOUT(told.size(), 2, patience);
+    QCOMPARE(contents(path(QStringLiteral("again.npy"))), contents(path(QStringLiteral("s.npy"))));
+    // Cancelled: nothing is left.
+    panel_->saver()->save(source, info, path(QStringLiteral("cancelled.csv")));
+    panel_->saver()->cancel();
+    QVERIFY(!panel_->saver()->isSaving());
+    panel_->saver()->save(source, info, path(QStringLiteral("nowhere/s.csv")));
+    QTRY_COMPARE_WITH_TIMEOUT(told.size(), 4, patience);
+    QVERIFY2(told.last()[0].toString().contains(QStringLiteral("could not be written")),
+             qPrintable(told.last()[0].toString()));
+}
+
+void TestViews::plotValues() {
+    QVERIFY(opened(array<double>(QStringLiteral("p.npy"), {4}, {0.5, 1, -2, 8})).isValid());
+    panel_->tabs()->setCurrentIndex(BuffersPanel::PlotTab);
+    PlotPage& page = *panel_->plot();
+    QTRY_COMPARE_WITH_TIMEOUT(page.data(0).minimum.size(), qsizetype(4), patience);
+    QCOMPARE(page.exportButton()->save(path(QStringLiteral("p.csv"))), QString());
+    QCOMPARE(contents(path(QStringLiteral("p.csv"))),
+             QByteArray("from index,to index,p.npy min,p.npy max\n0,0,0.5,0.5\n1,1,1,1\n2,2,-2,-2\n3,3,8,8\n"));
+}
+
+WARPLIGHT_UI_TEST_MAIN(TestViews)
+#include "test_views.moc"

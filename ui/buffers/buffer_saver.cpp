@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/buffers/buffer_saver.hpp"
+
+#include "ui/common/icons.hpp"
+#include "ui/common/theme.hpp"
+
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QToolButton>
+
+namespace warplight::ui {
+
+BufferSaver::BufferSaver(QWidget* parent) : QWidget(parent) {
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(Theme::grid, Theme::half, Theme::grid, Theme::half);
+    row->setSpacing(Theme::half);
+    text_ = new QLabel(this);
+    text_->setMinimumWidth(0);
+    text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    progress_ = new QProgressBar(this);
+    progress_->setMaximumWidth(120);
+    progress_->setMaximumHeight(12);
+    progress_->setTextVisible(false);
+    progress_->setAccessibleName(tr("Saving"));
+    cancel_ = new QToolButton(this);
+    cancel_->setIcon(icon(QStringLiteral("cancel")));
+    cancel_->setAutoRaise(true);
+    cancel_->setToolTip(tr("Cancel saving; the file stays as it was"));
+    cancel_->setAccessibleName(tr("Cancel saving"));
+    row->addWidget(text_, 1);
+    row->addWidget(progress_, 1);
+    row->addWidget(cancel_);
+    connect(cancel_, &QToolButton::clicked, this, &BufferSaver::cancel);
+    hide();
+}
+
+void BufferSaver::ask(BufferSource* source, const BufferInfo& info, const QString& folder) {
+    if (isSaving()) {
+        emit message(tr("A buffer is being saved. Wait for it, or cancel it."));
+        return;
+    }
+    QString chosen;
+    const QString values = tr("Comma-separated values (*.csv)");
+    const QString kinds = tr("NumPy array (*.npy)") + QStringLiteral(";;") +
+                          (info.type.isNumeric() ? values + QStringLiteral(";;") : QString()) + tr("Raw bytes (*.bin)");
+    QString path = QFileDialog::getSaveFileName(
+        this, tr("Save %1").arg(info.name),
+        QDir(folder).filePath(QFileInfo(info.name).baseName() + QStringLiteral(".npy")), kinds, &chosen);
+    if (path.isEmpty()) return;
+    if (QFileInfo(path).suffix().isEmpty()) path += chosen == values ? QStringLiteral(".csv") : QStringLiteral(".npy");
+    save(source, info, path);
+}
+
+void BufferSaver::save(BufferSource* source, const BufferInfo& info, const QString& path, const QStringList& headings) {
+    if (source_) disconnect(source_, nullptr, this, nullptr);
+    source_ = source;
+    text_->setText(tr("Saving %1").arg(QFileInfo(path).fileName()));
+    progress_->setRange(0, 0);
+    show();
+    connect(source, &BufferSource::progress, this, [this](quint64 ticket, double fraction) {
+        if (ticket != ticket_ || ticket == 0) return;
+        progress_->setRange(0, fraction < 0 ? 0 : 1000);
+        progress_->setValue(int(fraction * 1000));
+    });
+    ticket_ = source->saveTable(info.id, path, headings, this, [this, path](const BufferReply<QString>& reply) {
+        finish();
+        emit message(reply.ok() ? tr("Saved %1.").arg(path) : tr("%1 could not be written: %2").arg(path, reply.error));
+    });
+}
+
+void BufferSaver::cancel() {
+    if (!isSaving()) return;
+    if (source_) source_->cancel(ticket_);
+    finish();
+    emit message(tr("Not saved: cancelled."));
+}
+
+void BufferSaver::finish() {
+    ticket_ = 0;
+    hide();
+}
+
+} // namespace warplight::ui
