@@ -7,6 +7,7 @@
 #include "ui/buffers/buffer_scan.hpp"
 #include "ui/buffers/buffers_panel.hpp"
 #include "ui/buffers/compare_page.hpp"
+#include "ui/buffers/export_button.hpp"
 #include "ui/buffers/hex_page.hpp"
 #include "ui/buffers/hex_view.hpp"
 #include "ui/buffers/histogram_page.hpp"
@@ -406,6 +407,51 @@ private slots:
         QCOMPARE(page.image().pixelColor(10, 5), QColor(80, 60, 200));
         page.canvas()->setCursorPixel({10, 5});
         QCOMPARE(page.readout(), QStringLiteral("[5, 10] = 80, 60, 200"));
+    }
+
+    void coloursAndValues() {
+        MemorySource source;
+        const BufferInfo info = source.add(QStringLiteral("m"), BufferRole::Output, {10, 10}, [](qint64 i) {
+            return i == 99 ? 1000.0F : i == 98 ? std::numeric_limits<float>::infinity() : float(i) - 30;
+        });
+        Theme theme;
+        ImagePage page(theme);
+        page.resize(600, 200);
+        page.show();
+        page.setBuffer(&source, info);
+        QTRY_VERIFY(!page.image().isNull());
+        const auto range = [&] { return QPair(page.view()->range().low, page.view()->range().high); };
+        QCOMPARE(range(), QPair(-30.0, 1000.0));
+        page.rangeBox()->setCurrentIndex(ColourRange::Percentiles); // one that stands out takes no colours
+        QCOMPARE(range(), QPair(-28.0, 66.0));
+        page.rangeBox()->setCurrentIndex(ColourRange::Symmetric);
+        page.mapBox()->setCurrentIndex(ColourMap::Diverging);
+        QCOMPARE(range(), QPair(-1000.0, 1000.0));
+        QCOMPARE(page.image().pixel(0, 3), ColourMap(ColourMap::Diverging).at(0.5)); // the value 0
+        QCOMPARE(page.image().pixelColor(8, 9), theme.colours().error);
+        page.setManualRange(-10, 30);
+        QCOMPARE(range(), QPair(-10.0, 30.0));
+        QCOMPARE(page.image().pixel(0, 0), ColourMap(ColourMap::Diverging).at(0));
+        // Colours that everyone can order: each is brighter than the one before.
+        for (const ColourMap::Name name : {ColourMap::Viridis, ColourMap::Cividis})
+            for (int i = 1; i <= 16; ++i)
+                QVERIFY(qGray(ColourMap(name).at(i / 16.0)) > qGray(ColourMap(name).at((i - 1) / 16.0)));
+        // Pixels that are large enough have their values in them.
+        QVERIFY(!page.canvas()->showsValues());
+        const QImage before = page.canvas()->grab().toImage();
+        page.resize(600, 500);
+        page.canvas()->zoom(3, page.canvas()->rect().center());
+        QVERIFY(page.canvas()->scale() <= ImageCanvas::largestScale);
+        QVERIFY(page.canvas()->showsValues());
+        QTRY_VERIFY(page.view()->sample().columns < 10);
+        QVERIFY(page.canvas()->grab().toImage() != before);
+        const QString folder = qEnvironmentVariable("WARPLIGHT_PICTURES");
+        if (!folder.isEmpty()) page.grab().save(folder + QStringLiteral("/image-values.png"));
+        page.canvas()->fit();
+        QTRY_COMPARE(page.view()->sample().columns, 10);
+        page.exportButton()->copyValues();
+        QVERIFY(QGuiApplication::clipboard()->text().startsWith(QStringLiteral("-30\t-29\t-28\t")));
+        QCOMPARE(QGuiApplication::clipboard()->text().count(QLatin1Char('\n')), qsizetype(10));
     }
 
     void largeImageIsSampled() {

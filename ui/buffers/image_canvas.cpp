@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/buffers/image_page.hpp"
+#include "ui/buffers/image_canvas.hpp"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -56,10 +56,56 @@ void ImageCanvas::clampOffset() {
     offset_ = {std::floor(place(offset_.x(), w, width())), std::floor(place(offset_.y(), h, height()))};
 }
 
+void ImageCanvas::setMarks(const QList<QPoint>& marks, const QColor& colour) {
+    marks_ = marks;
+    markColour_ = colour;
+    update();
+}
+
+void ImageCanvas::showCursor(const QPoint& pixel) {
+    if (pixel == cursor_) return;
+    cursor_ = pixel;
+    update();
+}
+
+void ImageCanvas::followView(const ImageCanvas& other) {
+    if (scale_ == other.scale_ && offset_ == other.offset_) return;
+    scale_ = other.scale_;
+    offset_ = other.offset_;
+    fitted_ = other.fitted_;
+    update();
+    emit viewChanged();
+}
+
+// Six characters, such as -1.234.
+int ImageCanvas::textWidth() const { return fontMetrics().horizontalAdvance(QStringLiteral("-0.000")) + 4; }
+
+bool ImageCanvas::showsValues() const {
+    return valueText_ && scale_ >= textWidth() && scale_ >= fontMetrics().height() + 4;
+}
+
+void ImageCanvas::paintValues(QPainter& painter) {
+    const QRect region = shownRegion() & region_;
+    for (int y = region.top(); y <= region.bottom(); ++y) {
+        for (int x = region.left(); x <= region.right(); ++x) {
+            const QString text = valueText_({x, y});
+            const QPoint at(x - region_.left(), y - region_.top());
+            // A number that is cut off would be another one.
+            if (text.isEmpty() || !image_.rect().contains(at)) continue;
+            const QSize room = fontMetrics().size(0, text);
+            if (room.width() > scale_ || room.height() > scale_) continue;
+            const QColor under = image_.pixelColor(at);
+            const double bright = 0.299 * under.red() + 0.587 * under.green() + 0.114 * under.blue();
+            painter.setPen(bright > 140 ? QColor(0x1b, 0x1f, 0x24) : QColor(0xff, 0xff, 0xff));
+            painter.drawText(QRectF(offset_ + QPointF(x, y) * scale_, QSizeF(scale_, scale_)), Qt::AlignCenter, text);
+        }
+    }
+}
+
 void ImageCanvas::zoom(double factor, const QPointF& around) {
     if (picture_.isEmpty()) return;
     const double least = std::min({1.0, double(width()) / picture_.width(), double(height()) / picture_.height()});
-    const double scale = std::clamp(scale_ * factor, least, 64.0);
+    const double scale = std::clamp(scale_ * factor, least, largestScale);
     const QPointF place = (around - offset_) / scale_;
     scale_ = scale;
     offset_ = around - place * scale_;
@@ -88,6 +134,7 @@ void ImageCanvas::setCursorPixel(const QPoint& pixel) {
     cursor_ = pixel;
     update();
     emit pixelPointed(pixel);
+    if (pixel.x() >= 0) emit pixelChosen(pixel);
 }
 
 void ImageCanvas::paintEvent(QPaintEvent*) {
@@ -96,6 +143,14 @@ void ImageCanvas::paintEvent(QPaintEvent*) {
     if (image_.isNull()) return;
     painter.setRenderHint(QPainter::SmoothPixmapTransform, scale_ < 1);
     painter.drawImage(QRectF(offset_ + QPointF(region_.topLeft()) * scale_, QSizeF(region_.size()) * scale_), image_);
+    if (showsValues()) paintValues(painter);
+    painter.setPen(QPen(markColour_, 1));
+    painter.setBrush(Qt::NoBrush);
+    const double ring = std::max(scale_, 7.0);
+    for (const QPoint& each : std::as_const(marks_)) {
+        const QPointF middle = offset_ + (QPointF(each) + QPointF(0.5, 0.5)) * scale_;
+        if (rect().contains(middle.toPoint())) painter.drawEllipse(middle, ring / 2, ring / 2);
+    }
     if (cursor_.x() < 0) return;
     const double side = std::max(scale_, 5.0);
     const QPointF centre = offset_ + (QPointF(cursor_) + QPointF(0.5, 0.5)) * scale_;

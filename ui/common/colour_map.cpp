@@ -11,7 +11,8 @@ namespace warplight::ui {
 
 QStringList ColourMap::names() {
     return {QCoreApplication::translate("ColourMap", "Grey"), QCoreApplication::translate("ColourMap", "Viridis"),
-            QCoreApplication::translate("ColourMap", "Heat"), QCoreApplication::translate("ColourMap", "Diverging")};
+            QCoreApplication::translate("ColourMap", "Heat"), QCoreApplication::translate("ColourMap", "Diverging"),
+            QCoreApplication::translate("ColourMap", "Cividis")};
 }
 
 ColourMap::ColourMap(Name name) {
@@ -30,6 +31,11 @@ ColourMap::ColourMap(Name name) {
     case Diverging:
         stops = {QColor(33, 84, 166), QColor(120, 170, 215), QColor(242, 242, 242), QColor(234, 150, 120),
                  QColor(165, 24, 42)};
+        break;
+    case Cividis: // as viridis, from data that are in the public domain (CC0)
+        stops = {QColor(0, 32, 77),     QColor(0, 51, 111),    QColor(57, 72, 107),   QColor(87, 92, 109),
+                 QColor(112, 113, 115), QColor(138, 135, 121), QColor(166, 157, 117), QColor(196, 181, 108),
+                 QColor(228, 207, 91),  QColor(255, 234, 70)};
         break;
     }
     for (int i = 0; i < 256; ++i) {

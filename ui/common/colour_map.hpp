@@ -11,7 +11,8 @@ namespace warplight::ui {
 /// Values to colours, in 256 steps.
 class ColourMap {
 public:
-    enum Name { Grey, Viridis, Heat, Diverging };
+    /// Viridis and Cividis are for eyes that tell few colours apart, too. The middle of Diverging is neutral.
+    enum Name { Grey, Viridis, Heat, Diverging, Cividis };
     static QStringList names();
 
     explicit ColourMap(Name name = Viridis);

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QImage>
+#include <QList>
+#include <QWidget>
+#include <functional>
+
+namespace warplight::ui {
+
+/// Where a picture is painted, moved and zoomed. Its pixels show their values where they are large enough.
+class ImageCanvas : public QWidget {
+    Q_OBJECT
+public:
+    explicit ImageCanvas(QWidget* parent = nullptr);
+
+    void setPicture(const QSize& size);
+    void setImage(const QImage& image, const QRect& region);
+    void setColours(const QColor& background, const QColor& mark);
+    /// The text of a pixel; empty where it is not known.
+    void setValueText(std::function<QString(const QPoint&)> text) { valueText_ = std::move(text); }
+    /// Places that stand out at any zoom.
+    void setMarks(const QList<QPoint>& marks, const QColor& colour);
+    void fit();
+    void zoom(double factor, const QPointF& around);
+    double scale() const { return scale_; }
+    QRect shownRegion() const; ///< of the picture
+    QPoint pixelAt(const QPointF& place) const;
+    QPoint cursorPixel() const { return cursor_; }
+    void setCursorPixel(const QPoint& pixel);
+    /// As of another canvas, without telling it.
+    void showCursor(const QPoint& pixel);
+    void followView(const ImageCanvas& other);
+    bool showsValues() const;
+
+    static constexpr double largestScale = 128;
+
+signals:
+    void viewChanged();
+    void pixelPointed(const QPoint& pixel);
+    /// The reading point was set: by a click, or by keys.
+    void pixelChosen(const QPoint& pixel);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void clampOffset();
+    void paintValues(QPainter& painter);
+    int textWidth() const;
+
+    QSize picture_;
+    QImage image_;
+    QRect region_;
+    QColor background_, mark_, markColour_;
+    QList<QPoint> marks_;
+    std::function<QString(const QPoint&)> valueText_;
+    double scale_ = 1;
+    QPointF offset_, dragFrom_; ///< offset: of the picture's corner in the widget
+    QPoint cursor_{-1, -1};
+    bool fitted_ = true, dragging_ = false;
+};
+
+} // namespace warplight::ui
