@@ -2,12 +2,16 @@
 // Views of buffers that a real worker holds: what they show is what is in the files.
 #include "test_home.hpp"
 
+#include "ui/buffers/buffer_grid.hpp"
 #include "ui/buffers/buffer_list_model.hpp"
 #include "ui/buffers/buffer_saver.hpp"
 #include "ui/buffers/buffers_panel.hpp"
 #include "ui/buffers/export_button.hpp"
 #include "ui/buffers/histogram_page.hpp"
+#include "ui/buffers/image_page.hpp"
 #include "ui/buffers/plot_page.hpp"
+#include "ui/buffers/table_page.hpp"
+#include "ui/buffers/view_bar.hpp"
 #include "ui/common/workbench.hpp"
 #include "ui/common/worker_connection.hpp"
 
@@ -94,6 +98,8 @@ private slots:
     void bigHistogramDoesNotBlock();
     void saving();
     void plotValues();
+    void slices();
+    void complexParts();
 
 private:
     const TestHome& home_;
@@ -219,6 +225,78 @@ void TestViews::plotValues() {
     QCOMPARE(page.exportButton()->save(path(QStringLiteral("p.csv"))), QString());
     QCOMPARE(contents(path(QStringLiteral("p.csv"))),
              QByteArray("from index,to index,p.npy min,p.npy max\n0,0,0.5,0.5\n1,1,1,1\n2,2,-2,-2\n3,3,8,8\n"));
+}
+
+/// Any two axes at any index of the others, on each page; the choice stays for a buffer of the same shape.
+void TestViews::slices() {
+    std::vector<std::int32_t> values(4 * 5 * 6), others(values.size());
+    for (size_t i = 0; i < values.size(); ++i) {
+        values[i] = int(i);
+        others[i] = -int(i);
+    }
+    const BufferInfo first = opened(array(QStringLiteral("v.npy"), {4, 5, 6}, values));
+    const BufferInfo second = opened(array(QStringLiteral("w.npy"), {4, 5, 6}, others));
+    QVERIFY(first.isValid() && second.isValid());
+    panel_->setCurrentBuffer(first.id);
+    ViewBar& bar = *panel_->viewBar();
+    QVERIFY(bar.isVisible() && !bar.isDerived());
+    bar.setSliced(true);
+    bar.setAxes(2, 0); // rows along the last axis, columns along the first
+    bar.setIndex(1, 3);
+    QTRY_COMPARE_WITH_TIMEOUT(bar.shown().shape, (QList<qint64>{6, 4}), patience);
+    QTRY_COMPARE_WITH_TIMEOUT(bar.shown().name, QStringLiteral("v.npy [:, 3, :]"), patience);
+    BufferTableModel& table = panel_->table()->grid()->model();
+    QTRY_COMPARE_WITH_TIMEOUT(table.index(5, 2).data().toString(), QString::number((2 * 5 + 3) * 6 + 5), patience);
+    panel_->table()->goTo(9);
+    bar.setIndex(1, 4);
+    QTRY_COMPARE_WITH_TIMEOUT(table.index(5, 2).data().toString(), QString::number((2 * 5 + 4) * 6 + 5), patience);
+    QCOMPARE(panel_->table()->grid()->currentIndex(), qint64(9));
+    shoot(QStringLiteral("slice"));
+    panel_->tabs()->setCurrentIndex(BuffersPanel::ImageTab);
+    QTRY_COMPARE_WITH_TIMEOUT(panel_->image()->image().size(), QSize(4, 6), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(!panel_->image()->view()->sample().values.isEmpty(), patience);
+    QCOMPARE(panel_->image()->view()->sample().values.last(), float((3 * 5 + 4) * 6 + 5));
+    panel_->tabs()->setCurrentIndex(BuffersPanel::PlotTab);
+    QTRY_COMPARE_WITH_TIMEOUT(panel_->plot()->data(0).count, qint64(24), patience);
+    // The other buffer, in the same slice.
+    panel_->setCurrentBuffer(second.id);
+    QTRY_COMPARE_WITH_TIMEOUT(bar.shown().name, QStringLiteral("w.npy [:, 4, :]"), patience);
+    panel_->tabs()->setCurrentIndex(BuffersPanel::TableTab);
+    QTRY_COMPARE_WITH_TIMEOUT(table.index(5, 2).data().toString(), QString::number(-((2 * 5 + 4) * 6 + 5)), patience);
+    // An axis cannot be both.
+    bar.setAxes(0, 0);
+    QTRY_COMPARE_WITH_TIMEOUT(bar.shown().shape, (QList<qint64>{6, 4}), patience);
+    QSignalSpy told(panel_->saver(), &BufferSaver::message);
+    panel_->saver()->save(panel_->source(), bar.shown(), path(QStringLiteral("slice.csv")));
+    QTRY_COMPARE_WITH_TIMEOUT(told.size(), 1, patience);
+    QVERIFY(contents(path(QStringLiteral("slice.csv"))).startsWith("-24,-54,-84,-114\n"));
+    bar.setSliced(false);
+    QTRY_COMPARE_WITH_TIMEOUT(bar.shown().id, second.id, patience);
+}
+
+void TestViews::complexParts() {
+    const std::vector<float> pairs{3, 4, -5, 0, 0, -2};
+    QVERIFY(opened(array(QStringLiteral("c.npy"), {3, 2}, pairs)).isValid());
+    ViewBar& bar = *panel_->viewBar();
+    QVERIFY(bar.isVisible());
+    BufferTableModel& table = panel_->table()->grid()->model();
+    const auto shows = [&](int part, const QStringList& texts) {
+        bar.setPart(part);
+        return QTest::qWaitFor(
+            [&] {
+                for (int i = 0; i < texts.size(); ++i)
+                    if (table.index(0, i).data().toString() != texts[i]) return false;
+                return true;
+            },
+            patience);
+    };
+    QVERIFY(shows(0, {QStringLiteral("3"), QStringLiteral("4")}));
+    QVERIFY(shows(1, {QStringLiteral("3+4i"), QStringLiteral("-5+0i"), QStringLiteral("0-2i")}));
+    QVERIFY(shows(2, {QStringLiteral("3"), QStringLiteral("-5"), QStringLiteral("0")}));
+    QVERIFY(shows(3, {QStringLiteral("4"), QStringLiteral("0"), QStringLiteral("-2")}));
+    QVERIFY(shows(4, {QStringLiteral("5"), QStringLiteral("5"), QStringLiteral("2")}));
+    QVERIFY(shows(5, {QStringLiteral("0.927295"), QStringLiteral("3.14159"), QStringLiteral("-1.5708")}));
+    shoot(QStringLiteral("complex"));
 }
 
 WARPLIGHT_UI_TEST_MAIN(TestViews)

@@ -11,6 +11,7 @@
 #include "ui/buffers/plot_page.hpp"
 #include "ui/buffers/raw_dialog.hpp"
 #include "ui/buffers/table_page.hpp"
+#include "ui/buffers/view_bar.hpp"
 #include "ui/buffers/worker_buffer_source.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/run_results.hpp"
@@ -94,7 +95,9 @@ BuffersPanel::BuffersPanel(Workbench& workbench, QWidget* parent, BufferSource* 
     note_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     note_->hide();
     tabs_ = new QTabWidget(right);
+    viewBar_ = new ViewBar(right);
     rightColumn->addWidget(note_);
+    rightColumn->addWidget(viewBar_);
     rightColumn->addWidget(tabs_, 1);
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("Ways to look at the buffer"));
@@ -140,6 +143,14 @@ BuffersPanel::BuffersPanel(Workbench& workbench, QWidget* parent, BufferSource* 
     connect(histogram_, &HistogramPage::message, this, say);
     connect(image_, &ImagePage::message, this, say);
     connect(saver_, &BufferSaver::message, this, say);
+    connect(viewBar_, &ViewBar::message, this, say);
+    connect(viewBar_, &ViewBar::saveRequested, this,
+            [this] { saver_->ask(source_, viewBar_->shown(), document().folder()); });
+    connect(viewBar_, &ViewBar::shownChanged, this, [this] {
+        for (const Tab tab : {TableTab, PlotTab, HistogramTab, ImageTab})
+            stale_[tab] = true;
+        refreshPage();
+    });
     connect(compare_, &ComparePage::indexRequested, this, [this](qint64 index) {
         tabs_->setCurrentIndex(TableTab);
         table_->goTo(index);
@@ -363,6 +374,7 @@ qint64 BuffersPanel::expectedOf(const BufferInfo& info) const { return expected_
 void BuffersPanel::refreshPages() {
     stale_.fill(true);
     updateActions();
+    viewBar_->setBuffer(source_, currentBuffer());
     refreshPage();
 }
 
@@ -370,12 +382,14 @@ void BuffersPanel::refreshPage() {
     const int tab = tabs_->currentIndex();
     if (tab < 0 || !stale_[size_t(tab)]) return;
     stale_[size_t(tab)] = false;
+    // Bytes and the comparison are those of the whole buffer.
     const BufferInfo current = currentBuffer();
+    const BufferInfo shown = viewBar_->shown();
     switch (tab) {
-    case TableTab: table_->setBuffer(source_, current); break;
+    case TableTab: table_->setBuffer(source_, shown); break;
     case HexTab: hex_->setBuffer(source_, current); break;
-    case HistogramTab: histogram_->setBuffer(source_, current, theme().series(list_->rowOf(current.id))); break;
-    case ImageTab: image_->setBuffer(source_, current); break;
+    case HistogramTab: histogram_->setBuffer(source_, shown, theme().series(list_->rowOf(current.id))); break;
+    case ImageTab: image_->setBuffer(source_, shown); break;
     case PlotTab: {
         QList<PlotPage::Series> series;
         for (const QModelIndex& index : view_->selectionModel()->selectedRows()) {
@@ -383,10 +397,12 @@ void BuffersPanel::refreshPage() {
             if (each.info.role == BufferRole::Input || each.info.role == BufferRole::Expected ||
                 !each.info.run.isEmpty())
                 each.info.name = each.info.title();
-            if (each.info.id == current.id)
+            if (each.info.id == current.id) {
+                if (viewBar_->isDerived()) each.info = shown;
                 series.prepend(each);
-            else
+            } else {
                 series.append(each);
+            }
         }
         plot_->setSeries(source_, series);
         break;

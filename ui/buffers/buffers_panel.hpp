@@ -21,6 +21,7 @@ class HistogramPage;
 class ImagePage;
 class PlotPage;
 class TablePage;
+class ViewBar;
 
 /// The data of runs and of opened files as a table, bytes, a plot, a histogram, a picture, and compared. After a run
 /// without results the results of the run before stay, marked with its number.
@@ -42,6 +43,7 @@ public:
     HistogramPage* histogram() const { return histogram_; }
     ImagePage* image() const { return image_; }
     ComparePage* compare() const { return compare_; }
+    ViewBar* viewBar() const { return viewBar_; }
     BufferSaver* saver() const { return saver_; }
     /// Tells which run the shown data is of; empty when all of it is of the last run.
     QString runNote() const;
@@ -74,6 +76,7 @@ private:
     BufferListModel* list_;
     QTreeView* view_;
     QLabel* note_;
+    ViewBar* viewBar_;
     QTabWidget* tabs_;
     TablePage* table_;
     HexPage* hex_;

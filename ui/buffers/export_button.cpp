@@ -12,6 +12,7 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QMenu>
+#include <QRegularExpression>
 #include <QSaveFile>
 #ifdef WARPLIGHT_QT_SVG
 #include <QSvgGenerator>
@@ -130,7 +131,8 @@ void ExportButton::ask(const QString& title, const QString& ending, const QStrin
     QFileDialog dialog(this, title, {}, filter);
     dialog.setAcceptMode(QFileDialog::AcceptSave);
     dialog.setDefaultSuffix(ending.mid(1));
-    dialog.selectFile(content_.name() + ending);
+    static const QRegularExpression notInNames(QStringLiteral("[\\\\/:*?\"<>|]"));
+    dialog.selectFile(content_.name().replace(notInNames, QStringLiteral("_")) + ending);
     if (dialog.exec() != QDialog::Accepted || dialog.selectedFiles().isEmpty()) return;
     const QString path = dialog.selectedFiles().first();
     const QString problem = save(path);

@@ -19,8 +19,12 @@ ImageCanvas::ImageCanvas(QWidget* parent) : QWidget(parent) {
 }
 
 void ImageCanvas::setPicture(const QSize& size) {
-    picture_ = size;
     image_ = {};
+    if (size == picture_) {
+        emit viewChanged();
+        return;
+    }
+    picture_ = size;
     cursor_ = {-1, -1};
     fit();
 }

@@ -15,6 +15,7 @@ class ImageCanvas : public QWidget {
 public:
     explicit ImageCanvas(QWidget* parent = nullptr);
 
+    /// One of the same size is shown at the same place.
     void setPicture(const QSize& size);
     void setImage(const QImage& image, const QRect& region);
     void setColours(const QColor& background, const QColor& mark);

@@ -221,6 +221,8 @@ void TablePage::setBuffer(BufferSource* source, const BufferInfo& info) {
     scan_.cancel();
     stopSummary();
     if (source_) disconnect(source_, nullptr, this, nullptr);
+    // A buffer of the same shape is shown at the same place.
+    const qint64 place = info.shape == info_.shape ? std::max<qint64>(0, grid_->currentIndex()) : 0;
     source_ = source;
     info_ = info;
     haveSummary_ = false;
@@ -235,7 +237,7 @@ void TablePage::setBuffer(BufferSource* source, const BufferInfo& info) {
     applyHeat();
     const bool some = info.isValid() && info.count() > 0;
     compute_->setVisible(false);
-    if (some) grid_->goTo(0);
+    if (some) goTo(place);
     if (!source_) return;
     connect(source_, &BufferSource::progress, this, [this](quint64 ticket, double fraction) {
         if (ticket != summaryTicket_ || ticket == 0) return;
