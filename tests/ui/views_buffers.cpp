@@ -454,6 +454,35 @@ private slots:
         QCOMPARE(QGuiApplication::clipboard()->text().count(QLatin1Char('\n')), qsizetype(10));
     }
 
+    void picturesBesideEachOther() {
+        MemorySource source;
+        const auto ramp = [](qint64 i) { return float(i); };
+        const BufferInfo one = source.add(QStringLiteral("one"), BufferRole::Output, {40, 40}, ramp);
+        const BufferInfo two = source.add(QStringLiteral("two"), BufferRole::Expected, {40, 40},
+                                          [](qint64 i) { return float(i) + (i == 41 ? 100.0F : 0.0F); });
+        const BufferInfo other = source.add(QStringLiteral("other"), BufferRole::File, {40, 41}, ramp);
+        Theme theme;
+        ImagePage page(theme);
+        page.resize(800, 400);
+        page.show();
+        page.setBuffer(&source, one, two);
+        QVERIFY(page.beside()->isVisible());
+        QTRY_VERIFY(!page.image().isNull() && !page.beside()->image().isNull());
+        QTRY_COMPARE(page.beside()->range().high, 1599.0);
+        QCOMPARE(page.beside()->image().pixel(5, 5), page.image().pixel(5, 5));
+        QVERIFY(page.beside()->image().pixel(1, 1) != page.image().pixel(1, 1));
+        page.canvas()->zoom(4, QPointF(10, 10));
+        QCOMPARE(page.beside()->canvas()->scale(), page.canvas()->scale());
+        QTRY_COMPARE(page.beside()->sample().region, page.view()->sample().region);
+        page.beside()->canvas()->setCursorPixel({1, 1});
+        QCOMPARE(page.canvas()->cursorPixel(), QPoint(1, 1));
+        QTRY_COMPARE(page.readout(), QStringLiteral("[1, 1] = 41   141"));
+        const QString folder = qEnvironmentVariable("WARPLIGHT_PICTURES");
+        if (!folder.isEmpty()) page.grab().save(folder + QStringLiteral("/image-beside.png"));
+        page.setBuffer(&source, one, other); // not of the same size
+        QVERIFY(!page.beside()->isVisible());
+    }
+
     void largeImageIsSampled() {
         MemorySource source;
         const BufferInfo info = source.add(QStringLiteral("map"), BufferRole::Output, {40000, 30000},

@@ -134,7 +134,11 @@ BuffersPanel::BuffersPanel(Workbench& workbench, QWidget* parent, BufferSource* 
         refreshPage();
     });
     connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &BuffersPanel::refreshPages);
-    connect(tabs_, &QTabWidget::currentChanged, this, &BuffersPanel::refreshPage);
+    connect(tabs_, &QTabWidget::currentChanged, this, [this](int tab) {
+        // Bytes and the comparison are those of the whole buffer.
+        viewBar_->setEnabled(tab != HexTab && tab != CompareTab);
+        refreshPage();
+    });
     connect(view_, &QTreeView::activated, this, [this] { tabs_->currentWidget()->setFocus(); });
     const auto say = [this](const QString& text) { emit this->workbench().statusMessage(text); };
     connect(table_, &TablePage::message, this, say);
@@ -382,14 +386,21 @@ void BuffersPanel::refreshPage() {
     const int tab = tabs_->currentIndex();
     if (tab < 0 || !stale_[size_t(tab)]) return;
     stale_[size_t(tab)] = false;
-    // Bytes and the comparison are those of the whole buffer.
     const BufferInfo current = currentBuffer();
     const BufferInfo shown = viewBar_->shown();
     switch (tab) {
     case TableTab: table_->setBuffer(source_, shown); break;
     case HexTab: hex_->setBuffer(source_, current); break;
     case HistogramTab: histogram_->setBuffer(source_, shown, theme().series(list_->rowOf(current.id))); break;
-    case ImageTab: image_->setBuffer(source_, shown); break;
+    case ImageTab: {
+        BufferInfo beside;
+        const QModelIndexList rows = view_->selectionModel()->selectedRows();
+        if (rows.size() == 2)
+            for (const QModelIndex& index : rows)
+                if (list_->buffers()[index.row()].id != current.id) beside = list_->buffers()[index.row()];
+        image_->setBuffer(source_, shown, beside);
+        break;
+    }
     case PlotTab: {
         QList<PlotPage::Series> series;
         for (const QModelIndex& index : view_->selectionModel()->selectedRows()) {

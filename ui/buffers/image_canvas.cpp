@@ -60,12 +60,6 @@ void ImageCanvas::clampOffset() {
     offset_ = {std::floor(place(offset_.x(), w, width())), std::floor(place(offset_.y(), h, height()))};
 }
 
-void ImageCanvas::setMarks(const QList<QPoint>& marks, const QColor& colour) {
-    marks_ = marks;
-    markColour_ = colour;
-    update();
-}
-
 void ImageCanvas::showCursor(const QPoint& pixel) {
     if (pixel == cursor_) return;
     cursor_ = pixel;
@@ -138,7 +132,6 @@ void ImageCanvas::setCursorPixel(const QPoint& pixel) {
     cursor_ = pixel;
     update();
     emit pixelPointed(pixel);
-    if (pixel.x() >= 0) emit pixelChosen(pixel);
 }
 
 void ImageCanvas::paintEvent(QPaintEvent*) {
@@ -148,13 +141,6 @@ void ImageCanvas::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::SmoothPixmapTransform, scale_ < 1);
     painter.drawImage(QRectF(offset_ + QPointF(region_.topLeft()) * scale_, QSizeF(region_.size()) * scale_), image_);
     if (showsValues()) paintValues(painter);
-    painter.setPen(QPen(markColour_, 1));
-    painter.setBrush(Qt::NoBrush);
-    const double ring = std::max(scale_, 7.0);
-    for (const QPoint& each : std::as_const(marks_)) {
-        const QPointF middle = offset_ + (QPointF(each) + QPointF(0.5, 0.5)) * scale_;
-        if (rect().contains(middle.toPoint())) painter.drawEllipse(middle, ring / 2, ring / 2);
-    }
     if (cursor_.x() < 0) return;
     const double side = std::max(scale_, 5.0);
     const QPointF centre = offset_ + (QPointF(cursor_) + QPointF(0.5, 0.5)) * scale_;

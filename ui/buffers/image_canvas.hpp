@@ -3,7 +3,6 @@
 
 #include <QColor>
 #include <QImage>
-#include <QList>
 #include <QWidget>
 #include <functional>
 
@@ -21,8 +20,6 @@ public:
     void setColours(const QColor& background, const QColor& mark);
     /// The text of a pixel; empty where it is not known.
     void setValueText(std::function<QString(const QPoint&)> text) { valueText_ = std::move(text); }
-    /// Places that stand out at any zoom.
-    void setMarks(const QList<QPoint>& marks, const QColor& colour);
     void fit();
     void zoom(double factor, const QPointF& around);
     double scale() const { return scale_; }
@@ -40,8 +37,6 @@ public:
 signals:
     void viewChanged();
     void pixelPointed(const QPoint& pixel);
-    /// The reading point was set: by a click, or by keys.
-    void pixelChosen(const QPoint& pixel);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -60,8 +55,7 @@ private:
     QSize picture_;
     QImage image_;
     QRect region_;
-    QColor background_, mark_, markColour_;
-    QList<QPoint> marks_;
+    QColor background_, mark_;
     std::function<QString(const QPoint&)> valueText_;
     double scale_ = 1;
     QPointF offset_, dragFrom_; ///< offset: of the picture's corner in the widget

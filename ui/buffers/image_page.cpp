@@ -60,6 +60,8 @@ ImagePage::ImagePage(Theme& theme, QWidget* parent) : QWidget(parent), theme_(th
     readout_ = new QLabel(page);
     readout_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     view_ = new ImageView(theme, page);
+    beside_ = new ImageView(theme, page);
+    beside_->hide();
     export_ = new ExportButton({[this] { return view_->info().name + QStringLiteral("-image"); },
                                 [this](QChar separator) { return valuesText(separator); }, nullptr,
                                 [this] { return view_->image(); }},
@@ -74,10 +76,15 @@ ImagePage::ImagePage(Theme& theme, QWidget* parent) : QWidget(parent), theme_(th
     bar->addWidget(readout_);
     bar->addWidget(export_);
     inner->addLayout(bar);
-    inner->addWidget(view_, 1);
+    auto* pictures = new QHBoxLayout;
+    pictures->setSpacing(Theme::half);
+    pictures->addWidget(view_, 1);
+    pictures->addWidget(beside_, 1);
+    inner->addLayout(pictures, 1);
     stack_->addWidget(page);
 
-    connect(canvas(), &ImageCanvas::pixelPointed, this, &ImagePage::point);
+    link(view_, beside_);
+    link(beside_, view_);
     connect(map_, &QComboBox::currentIndexChanged, this, [this] {
         paintScale();
         recolour();
@@ -88,19 +95,32 @@ ImagePage::ImagePage(Theme& theme, QWidget* parent) : QWidget(parent), theme_(th
         recolour();
     });
     connect(plane_, &QSpinBox::valueChanged, view_, &ImageView::setPlane);
+    connect(plane_, &QSpinBox::valueChanged, beside_, &ImageView::setPlane);
     connect(view_, &ImageView::rendered, this, [this] {
         if (range_->currentIndex() != ColourRange::Manual) {
             const NumberFormat format{NumberBase::Decimal, 5};
             low_->setText(numberText(view_->range().low, format));
             high_->setText(numberText(view_->range().high, format));
         }
+        // Equal values have equal colours in both.
+        beside_->setColours(ColourMap::Name(map_->currentIndex()), ColourRange::Manual, view_->range());
         point(canvas()->cursorPixel());
     });
-    connect(view_, &ImageView::message, this, &ImagePage::message);
     connect(export_, &ExportButton::message, this, &ImagePage::message);
     connect(&theme_, &Theme::themeChanged, this, &ImagePage::restyle);
     restyle();
     setBuffer(nullptr, {});
+}
+
+void ImagePage::link(ImageView* view, ImageView* other) {
+    connect(view->canvas(), &ImageCanvas::viewChanged, this, [this, view, other] {
+        if (beside_->isVisible()) other->canvas()->followView(*view->canvas());
+    });
+    connect(view->canvas(), &ImageCanvas::pixelPointed, this, [this, view, other](const QPoint& pixel) {
+        other->canvas()->showCursor(view->canvas()->cursorPixel());
+        point(pixel);
+    });
+    connect(view, &ImageView::message, this, &ImagePage::message);
 }
 
 void ImagePage::restyle() {
@@ -142,8 +162,16 @@ void ImagePage::setManualRange(double low, double high) {
         range_->setCurrentIndex(ColourRange::Manual);
 }
 
-void ImagePage::setBuffer(BufferSource* source, const BufferInfo& info) {
+void ImagePage::setBuffer(BufferSource* source, const BufferInfo& info, const BufferInfo& beside) {
     view_->setBuffer(source, info);
+    const ImageShape other = ImageShape::of(beside);
+    const bool two = view_->shape().isValid() && other.isValid() && other.height == view_->shape().height &&
+                     other.width == view_->shape().width;
+    beside_->setVisible(two);
+    beside_->setBuffer(source, two ? beside : BufferInfo());
+    for (ImageView* view : {view_, beside_})
+        view->setTitleShown(two);
+    if (two) beside_->canvas()->followView(*canvas());
     const ImageShape& shape = view_->shape();
     readout_->clear();
     if (!shape.isValid()) {
@@ -168,7 +196,11 @@ void ImagePage::setBuffer(BufferSource* source, const BufferInfo& info) {
 
 bool ImagePage::isShowingNote() const { return stack_->currentIndex() == 0; }
 
-void ImagePage::point(const QPoint& pixel) { readout_->setText(view_->textAt(pixel)); }
+void ImagePage::point(const QPoint& pixel) {
+    QString text = view_->textAt(pixel);
+    if (beside_->isVisible() && pixel.x() >= 0) text += QStringLiteral("   ") + beside_->valuesAt(pixel, 7);
+    readout_->setText(text);
+}
 
 QString ImagePage::readout() const { return readout_->text(); }
 

@@ -20,8 +20,10 @@ class ImagePage : public QWidget {
 public:
     explicit ImagePage(Theme& theme, QWidget* parent = nullptr);
 
-    void setBuffer(BufferSource* source, const BufferInfo& info);
+    /// @param beside shown at the right where it has the same height and width, with the same zoom, colours and cursor
+    void setBuffer(BufferSource* source, const BufferInfo& info, const BufferInfo& beside = {});
     ImageView* view() const { return view_; }
+    ImageView* beside() const { return beside_; }
     ImageCanvas* canvas() const { return view_->canvas(); }
     const QImage& image() const { return view_->image(); }
     QComboBox* mapBox() const { return map_; }
@@ -37,13 +39,14 @@ signals:
 private:
     void restyle();
     void recolour();
+    void link(ImageView* view, ImageView* other);
     void point(const QPoint& pixel);
     void paintScale();
     QString valuesText(QChar separator) const;
 
     Theme& theme_;
     QStackedWidget* stack_;
-    ImageView* view_;
+    ImageView *view_, *beside_;
     QComboBox *map_, *range_;
     QSpinBox* plane_;
     QLineEdit *low_, *high_;

@@ -59,7 +59,6 @@ void ImageView::setBuffer(BufferSource* source, const BufferInfo& info) {
     sample_ = {};
     image_ = {};
     title_->setText(info.title());
-    canvas_->setMarks({}, {});
     if (!shape_.isValid()) return;
     canvas_->setPicture(QSize(int(shape_.width), int(shape_.height)));
     stale_ = true;

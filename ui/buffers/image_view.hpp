@@ -34,6 +34,7 @@ public:
     void setTitleShown(bool shown);
     /// "[5, 10] = 80, 60, 200"; the size where the pixel is not known.
     QString textAt(const QPoint& pixel) const;
+    QString valuesAt(const QPoint& pixel, int digits) const;
 
 signals:
     void rendered();
@@ -46,7 +47,6 @@ private:
     void restyle();
     void request();
     void render();
-    QString valuesAt(const QPoint& pixel, int digits) const;
 
     Theme& theme_;
     QPointer<BufferSource> source_;
