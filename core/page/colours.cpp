@@ -14,6 +14,8 @@ constexpr Colour stops[] = {{68, 1, 84},    {72, 40, 120},  {62, 74, 137},  {49,
 
 } // namespace
 
+std::span<const Colour> viridis_stops() { return stops; }
+
 Colour viridis(double share) {
     constexpr std::size_t last = std::size(stops) - 1;
     const double place = std::clamp(share, 0.0, 1.0) * static_cast<double>(last);

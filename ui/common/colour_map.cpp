@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/common/colour_map.hpp"
 
+#include "page/colours.hpp"
+
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -20,9 +22,8 @@ ColourMap::ColourMap(Name name) {
     switch (name) {
     case Grey: stops = {QColor(0, 0, 0), QColor(255, 255, 255)}; break;
     case Viridis:
-        stops = {QColor(68, 1, 84),    QColor(72, 40, 120),  QColor(62, 74, 137),  QColor(49, 104, 142),
-                 QColor(38, 130, 142), QColor(31, 158, 137), QColor(53, 183, 121), QColor(110, 206, 88),
-                 QColor(181, 222, 43), QColor(253, 231, 37)};
+        for (const page::Colour& colour : page::viridis_stops()) // as reports have it
+            stops.emplace_back(colour.red, colour.green, colour.blue);
         break;
     case Heat:
         stops = {QColor(8, 4, 20),    QColor(75, 12, 107), QColor(150, 38, 103),
