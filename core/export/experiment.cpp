@@ -21,7 +21,7 @@ namespace warplight::exporting {
 namespace {
 
 namespace fs = std::filesystem;
-using session::CompiledKernel;
+using session::CompiledSource;
 
 /// The oldest architecture that all supported toolkits compile for. Every later device takes its PTX.
 constexpr session::CompileTarget kTarget{8, 0, false};
@@ -66,7 +66,7 @@ std::string place_of(const fs::path& file, const fs::path& base) {
 }
 
 /// Keeps the places that the source and its headers have to each other.
-void read_sources(const session::RunOptions& options, const CompiledKernel& compiled, Experiment& experiment) {
+void read_sources(const session::RunOptions& options, const CompiledSource& compiled, Experiment& experiment) {
     const auto& source = experiment.session.source;
     if (source.path.empty()) {
         if (!compiled.headers.empty())
@@ -186,8 +186,10 @@ void read(const session::RunOptions& options, Experiment& experiment) {
     experiment.device = session::parse_device(session.device).ordinal;
     session::prepare_data(session, options, {}, experiment.data);
     session::Report report;
-    auto compiled = session::compile_kernel(session, options, {}, kTarget, report);
-    session::check_parameters(compiled, {}, experiment.data);
+    auto compiled = session::compile_kernels(session, options, {}, kTarget, report);
+    session::fit_arguments(session, compiled, {}, experiment.data);
+    if (compiled.from_source)
+        session::check_parameters(compiled.kernels.front(), session::parameters_of(experiment.data));
     for (const auto& data : experiment.data)
         if (data.expected && data.input.dtype().descr().starts_with('['))
             throw ExportError(
@@ -197,8 +199,8 @@ void read(const session::RunOptions& options, Experiment& experiment) {
     name_arguments(experiment);
     read_sources(options, compiled, experiment);
     experiment.kernel = session.kernel.empty() ? report.kernel : session.kernel;
-    experiment.lowered = compiled.lowered;
-    if (experiment.kernel.empty()) experiment.kernel = compiled.lowered;
+    experiment.lowered = compiled.kernels.front().lowered;
+    if (experiment.kernel.empty()) experiment.kernel = compiled.kernels.front().lowered;
     experiment.is_ptx = session.source.is_ptx();
     experiment.has_local_names = has_local_names(experiment);
     experiment.large_shared = session.launch.shared + static_shared(compiled.ptx) > kSharedWithoutAsking;
@@ -241,6 +243,9 @@ std::vector<const ExportedArgument*> Experiment::results() const {
 
 std::unique_ptr<Experiment> read_experiment(const session::Session& session, const session::RunOptions& options) {
     if (session.program) refuse_program(session);
+    if (session.pipeline)
+        throw ExportError("The session has a pipeline of several steps, and exported programs launch one kernel. "
+                          "Export sessions of its kernels one by one. (At /pipeline in the session.)");
     auto experiment = std::make_unique<Experiment>();
     experiment->session = session;
     for (auto& argument : experiment->session.arguments)

@@ -12,6 +12,12 @@ namespace {
 
 std::string launch_text(const session::Session& session) {
     if (session.program) return "program";
+    if (session.pipeline) {
+        std::size_t steps = 0;
+        session::visit_steps(session.pipeline->steps, [&](const auto&, const std::string&) { ++steps; });
+        return fmt::format("pipeline of {} step{}{}", steps, steps == 1 ? "" : "s",
+                           session.pipeline->graph ? " as a graph" : "");
+    }
     const auto& launch = session.launch;
     std::string text = fmt::format("{} × {}", fmt::join(launch.grid, ","), fmt::join(launch.block, ","));
     if (launch.shared != 0) text += fmt::format(" + {} B", launch.shared);

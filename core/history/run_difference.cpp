@@ -30,6 +30,20 @@ std::map<std::string, std::string> arguments_of(const session::Session& session)
     return arguments;
 }
 
+/// Each step by its number, and what is said of all of them.
+std::map<std::string, std::string> steps_of(const session::Session& session) {
+    std::map<std::string, std::string> steps;
+    if (!session.pipeline) return steps;
+    session::visit_steps(session.pipeline->steps, [&](const session::PipelineStep& step, const std::string& path) {
+        auto shown = step;
+        if (auto* loop = std::get_if<session::LoopStep>(&shown.what)) loop->steps.clear(); // they come themselves
+        session::Session alone;
+        alone.pipeline = session::Pipeline{.steps = {std::move(shown)}, .frames = {}, .unknown = {}};
+        steps[path] = session::to_json(alone)["pipeline"]["steps"][0].dump();
+    });
+    return steps;
+}
+
 template <class Map>
 void compare_maps(std::vector<Difference>& to, std::string_view what, const Map& before, const Map& after) {
     const auto value = [](const Map& map, const auto& key) {
@@ -40,6 +54,20 @@ void compare_maps(std::vector<Difference>& to, std::string_view what, const Map&
     all.insert(after.begin(), after.end());
     for (const auto& [key, unused] : all)
         compare(to, fmt::format("{}{}", what, key), value(before, key), value(after, key));
+}
+
+void compare_pipelines(std::vector<Difference>& to, const session::Session& before, const session::Session& after) {
+    const auto run_as = [](const session::Session& session) {
+        return std::string(!session.pipeline ? "" : session.pipeline->graph ? "graph" : "launches");
+    };
+    const auto frames = [](const session::Session& session) {
+        if (!session.pipeline || !session.pipeline->frames) return std::string();
+        const auto& kept = *session.pipeline->frames;
+        return fmt::format("{} every {}, at most {}", kept.buffer, kept.every, kept.at_most);
+    };
+    compare(to, "pipeline run as", run_as(before), run_as(after));
+    compare(to, "frames", frames(before), frames(after));
+    compare_maps(to, "step ", steps_of(before), steps_of(after));
 }
 
 bool are_times(const std::vector<double>& times) {
@@ -69,6 +97,8 @@ std::string phrase_of(const Difference& setting) {
         after = short_shape(after);
     } else if (what == "device") {
         return what; // two long names
+    } else if (what.starts_with("step ")) {
+        return before.empty() ? what + " is new" : after.empty() ? what + " is gone" : what;
     } else if (constexpr std::string_view argument = "argument "; what.starts_with(argument)) {
         if (before.empty()) return what + " is new";
         if (after.empty()) return what + " is gone";
@@ -117,6 +147,7 @@ RunDifference difference(const Run& before, const Run& after) {
             fmt::format("{} B", b.launch.shared));
     compare(settings, "cooperative", a.launch.cooperative ? "yes" : "no", b.launch.cooperative ? "yes" : "no");
     compare(settings, "launch options", a.launch.options.text(), b.launch.options.text());
+    compare_pipelines(settings, a, b);
     compare(settings, "compiler", before.report.compile.compiler, after.report.compile.compiler);
     compare(settings, "options", before.entry.options, after.entry.options);
     compare(settings, "architecture", before.report.compile.arch, after.report.compile.arch);

@@ -8,17 +8,17 @@
 namespace warplight::profile {
 namespace {
 
-constexpr int kWarp = 32;
+constexpr int kWarpThreads = 32;
 constexpr int kMostRegisters = 255; ///< of a thread, by the encoding of instructions
 constexpr int kRegisterStep = 8;    ///< registers of a thread are given in these steps
 
 int round_up(int value, int to) { return (value + to - 1) / to * to; }
 int round_down(int value, int to) { return value / to * to; }
 
-int warps_of(int threads) { return (threads + kWarp - 1) / kWarp; }
+int warps_of(int threads) { return (threads + kWarpThreads - 1) / kWarpThreads; }
 
 int blocks_by_registers(const DeviceLimits& l, int warps, int registers) {
-    const int per_warp = round_up(std::max(registers, 1) * kWarp, l.register_unit);
+    const int per_warp = round_up(std::max(registers, 1) * kWarpThreads, l.register_unit);
     const int resident = round_down(l.registers_per_block / per_warp, l.warp_unit);
     return resident / warps * (l.registers_per_multiprocessor / l.registers_per_block);
 }
@@ -72,7 +72,7 @@ DeviceLimits limits_of(unsigned capability) {
 
 Residency residency(const DeviceLimits& limits, int threads, int registers, std::uint64_t shared) {
     Residency result;
-    result.max_warps = limits.threads_per_multiprocessor / kWarp;
+    result.max_warps = limits.threads_per_multiprocessor / kWarpThreads;
     if (threads <= 0) return result;
     const int warps = warps_of(threads);
     constexpr int unlimited = std::numeric_limits<int>::max();

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -22,7 +23,9 @@ std::size_t size_of_allocation(std::size_t array, const findings::Checks& checks
     return std::max<std::size_t>(array, checks.any() ? 1 : 16);
 }
 
-driver::Argument value_of(const ArgumentData& data) {
+} // namespace
+
+driver::Argument scalar_value(const ArgumentData& data) {
     if (data.is_struct())
         return driver::Argument::bytes(data.scalar.data(), data.scalar.size(),
                                        std::max<std::size_t>(data.alignment, 1));
@@ -31,8 +34,6 @@ driver::Argument value_of(const ArgumentData& data) {
         return driver::Argument::scalar(DType::from_name(dtype), data.scalar.data());
     return driver::Argument::bytes(data.scalar.data(), data.scalar.size(), scalar_type(type)->alignment);
 }
-
-} // namespace
 
 void DeviceArguments::place(const driver::Module& module, const findings::Checks& checks) {
     clear();
@@ -48,6 +49,7 @@ void DeviceArguments::place(const driver::Module& module, const findings::Checks
         }
         places_.push_back(std::move(place));
     }
+    start_over();
 }
 
 void DeviceArguments::stage_large_copies() {
@@ -81,11 +83,11 @@ std::vector<ArgumentMemory> DeviceArguments::memory() const {
 void DeviceArguments::upload(std::size_t argument, const driver::Stream& stream) {
     const ArgumentData& data = arguments_[argument];
     if (!data.is_array())
-        driver::memcpy_htod_async(places_[argument].address, std::span(data.scalar), &stream);
+        driver::memcpy_htod_async(place_of(argument).address, std::span(data.scalar), &stream);
     else if (copier_ && data.input.nbytes() >= kLargeInput)
-        copier_->copy(places_[argument].address, data.input, &stream);
+        copier_->copy(place_of(argument).address, data.input, &stream);
     else
-        driver::memcpy_htod_async(places_[argument].address, data.input, &stream);
+        driver::memcpy_htod_async(place_of(argument).address, data.input, &stream);
 }
 
 void DeviceArguments::set_outputs(const driver::Stream& stream) {
@@ -93,7 +95,7 @@ void DeviceArguments::set_outputs(const driver::Stream& stream) {
         const ArgumentData& data = arguments_[i];
         if (data.argument->direction != Direction::out || data.input.nbytes() == 0) continue;
         if (std::holds_alternative<ZerosSource>(data.argument->source))
-            driver::memset_d8_async(places_[i].address, 0, data.input.nbytes(), &stream);
+            driver::memset_d8_async(place_of(i).address, 0, data.input.nbytes(), &stream);
         else
             upload(i, stream);
     }
@@ -102,8 +104,8 @@ void DeviceArguments::set_outputs(const driver::Stream& stream) {
 // A variable of the module has a first value by C++'s own rules.
 void DeviceArguments::spoil_outputs(const driver::Driver& driver) const {
     for (std::size_t i = 0; i < arguments_.size(); ++i)
-        if (arguments_[i].argument->direction == Direction::out && places_[i].own)
-            driver::set_unwritten(driver, places_[i].address, arguments_[i].input.nbytes());
+        if (arguments_[i].argument->direction == Direction::out && place_of(i).own)
+            driver::set_unwritten(driver, place_of(i).address, arguments_[i].input.nbytes());
 }
 
 void DeviceArguments::upload_inputs(const driver::Stream& stream) {
@@ -114,23 +116,25 @@ void DeviceArguments::upload_inputs(const driver::Stream& stream) {
     }
 }
 
-std::vector<driver::Argument> DeviceArguments::values() const {
-    std::vector<driver::Argument> values;
-    for (std::size_t i = 0; i < arguments_.size(); ++i) {
-        const ArgumentData& data = arguments_[i];
-        if (data.argument->variable) continue;
-        if (data.is_array())
-            values.emplace_back(places_[i].own);
-        else
-            values.push_back(value_of(data));
-    }
-    return values;
+void DeviceArguments::start_over() {
+    order_.resize(places_.size());
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+}
+
+driver::Argument DeviceArguments::value(std::size_t argument) const {
+    const ArgumentData& data = arguments_[argument];
+    return data.is_array() ? driver::Argument(place_of(argument).own) : scalar_value(data);
+}
+
+driver::DevicePointer DeviceArguments::address(std::size_t argument) const {
+    const Place& place = place_of(argument);
+    return place.own ? driver::DevicePointer(place.own) : driver::DevicePointer(place.address);
 }
 
 void DeviceArguments::download_results(const driver::Stream& stream) {
     for (std::size_t i = 0; i < arguments_.size(); ++i)
         if (arguments_[i].output && arguments_[i].input.nbytes())
-            driver::memcpy_dtoh_async(*arguments_[i].output, places_[i].address, &stream);
+            driver::memcpy_dtoh_async(*arguments_[i].output, place_of(i).address, &stream);
 }
 
 } // namespace warplight::session

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace warplight::driver {
@@ -22,6 +23,9 @@ class Stream;
 } // namespace warplight::driver
 
 namespace warplight::session {
+
+/// Of a scalar.
+driver::Argument scalar_value(const ArgumentData& data);
 
 class DeviceArguments {
 public:
@@ -44,8 +48,15 @@ public:
     /// Tells the check `init` that they are of this program's making.
     void spoil_outputs(const driver::Driver& driver) const;
     void upload_inputs(const driver::Stream& stream);
-    /// For the launch, in the order of the kernel's parameters.
-    [[nodiscard]] std::vector<driver::Argument> values() const;
+    /// For a launch.
+    [[nodiscard]] driver::Argument value(std::size_t argument) const;
+    [[nodiscard]] driver::DevicePointer address(std::size_t argument) const;
+    /// Two arrays exchange their memory.
+    void swap(std::size_t first, std::size_t second) { std::swap(order_[first], order_[second]); }
+    /// Which memory each argument has, by the argument that it had at first.
+    [[nodiscard]] const std::vector<std::size_t>& order() const { return order_; }
+    void set_order(const std::vector<std::size_t>& order) { order_ = order; }
+    void start_over();
     void download_results(const driver::Stream& stream);
 
 private:
@@ -55,9 +66,11 @@ private:
         std::size_t allocated = 0; ///< bytes of `own`
     };
     void upload(std::size_t argument, const driver::Stream& stream);
+    [[nodiscard]] const Place& place_of(std::size_t argument) const { return places_[order_[argument]]; }
 
     std::vector<ArgumentData>& arguments_;
-    std::vector<Place> places_; ///< one for each argument
+    std::vector<Place> places_;      ///< one for each argument
+    std::vector<std::size_t> order_; ///< of the places
     std::uint64_t allocated_ = 0;
     std::optional<driver::StagedCopier> copier_; ///< for large inputs
 };

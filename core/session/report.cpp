@@ -242,6 +242,7 @@ Report read(const json& object) {
     report.times.kernel_ms = times.at("kernel_ms").get<std::vector<double>>();
     report.times.htod_ms = times.at("htod_ms").get<std::vector<double>>();
     report.times.dtoh_ms = times.at("dtoh_ms").get<std::vector<double>>();
+    if (object.contains("pipeline")) report.pipeline = pipeline_from_json(object.at("pipeline"));
     report.wall_ms = object.at("wall_ms");
     report.function = object.at("function").get<std::map<std::string, int>>();
     report.registers_from = object.value("registers_from", "");
@@ -350,6 +351,7 @@ nlohmann::json to_json(const Report& report) {
     object["statistics"] = {{"kernel_ms", write_kernel_statistics(report.times.kernel_ms)},
                             {"htod_ms", write(statistics(report.times.htod_ms))},
                             {"dtoh_ms", write(statistics(report.times.dtoh_ms))}};
+    if (report.pipeline) object["pipeline"] = to_json(*report.pipeline);
     object["wall_ms"] = report.wall_ms;
     object["function"] = report.function;
     if (!report.registers_from.empty()) object["registers_from"] = report.registers_from;

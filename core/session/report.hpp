@@ -7,6 +7,7 @@
 #include "profile/warp_record.hpp"
 #include "session/compare.hpp"
 #include "session/launch_options.hpp"
+#include "session/pipeline_report.hpp"
 
 #include <cstdint>
 #include <map>
@@ -128,9 +129,10 @@ struct Report {
     bool launched = false; ///< the device has taken the kernel at least once
     int repeat = 0, warmup = 0;
     ReportTimes times;
-    double wall_ms = 0;                  ///< the whole run, from reading data to the last file written
-    std::map<std::string, int> function; ///< attributes by name: num_regs, shared_size_bytes, …
-    std::string registers_from;          ///< who counted num_regs: driver, ptxas, estimate; empty: nobody
+    std::optional<ReportPipeline> pipeline; ///< then kernel, launch and function are those of its first launch
+    double wall_ms = 0;                     ///< the whole run, from reading data to the last file written
+    std::map<std::string, int> function;    ///< attributes by name: num_regs, shared_size_bytes, …
+    std::string registers_from;             ///< who counted num_regs: driver, ptxas, estimate; empty: nobody
     ReportMemory memory;
     std::optional<ReportOccupancy> occupancy;
     std::vector<ReportOutput> inputs, outputs;

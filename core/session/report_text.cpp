@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints a report for people.
 #include "profile/hints.hpp"
+#include "session/pipeline_text.hpp"
 #include "session/report.hpp"
 #include "session/report_words.hpp"
 #include "session/timing_statistics.hpp"
@@ -41,7 +42,7 @@ void write_times(Page& page, const Report& report) {
     page.line("time", "{:>12}{:>12}{:>12}   {} {}{}", "min", "median", "p95", report.repeat,
               report.repeat == 1 ? "run" : "runs",
               report.warmup ? fmt::format(" after {} to warm up", report.warmup) : std::string());
-    row("kernel", report.times.kernel_ms);
+    row(report.pipeline ? "pipeline" : "kernel", report.times.kernel_ms);
     if (const auto& times = report.times.kernel_ms; times.size() >= least_for_interval) {
         const auto interval = interval_of_median({&times, 1});
         const auto outliers = count_outliers(times);
@@ -50,6 +51,9 @@ void write_times(Page& page, const Report& report) {
     }
     row("to device", report.times.htod_ms);
     row("from device", report.times.dtoh_ms);
+    if (!report.pipeline) return;
+    page.blank();
+    page.raw(to_text(*report.pipeline));
 }
 
 void write_function(Page& page, const Report& report) {

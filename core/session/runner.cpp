@@ -6,10 +6,13 @@
 #include "session/argument_memory.hpp"
 #include "session/data_file.hpp"
 #include "session/device_arguments.hpp"
+#include "session/device_problems.hpp"
 #include "session/digest.hpp"
 #include "session/gate.hpp"
 #include "session/occupancy.hpp"
 #include "session/own_paths.hpp"
+#include "session/pipeline_plan.hpp"
+#include "session/pipeline_run.hpp"
 #include "session/platform.hpp"
 #include "session/reach.hpp"
 #include "session/stages.hpp"
@@ -74,50 +77,6 @@ double ms_since(clock::time_point start) {
 constexpr std::size_t most_output = std::size_t(1) << 20;
 constexpr const char* direction_names[] = {"in", "out", "inout", "scalar"};
 
-ReportError describe(const driver::Error& error) {
-    const auto& info = error.info();
-    // An error without a code is about memory of the host.
-    const bool memory = dynamic_cast<const driver::MemoryError*>(&error) != nullptr;
-    ReportError result{.kind = memory ? "memory" : "device",
-                       .message = {},
-                       .entry_point = info.routine,
-                       .code = info.code,
-                       .code_name = info.code_name,
-                       .details = info.detail};
-    result.message = info.routine.empty() ? info.text : fmt::format("{} failed: {}", info.routine, info.text);
-    if (info.code) result.message += fmt::format(" ({}, {})", info.code_name, info.code);
-    if (!info.entity.empty()) result.message += fmt::format(" [{}]", info.entity);
-    result.message += ".";
-    if (!info.hint.empty()) result.message += fmt::format(" {}{}", info.hint, info.hint.ends_with('.') ? "" : ".");
-    return result;
-}
-
-/// Names the user's PTX file in the driver's log, which has line numbers only. The first message of the log becomes the
-/// message of the error.
-ReportError in_users_ptx(ReportError error, const std::string& name) {
-    std::string placed;
-    for (const auto& each : compiler::parse_diagnostics(error.details)) {
-        if (!each.line) continue;
-        if (placed.empty())
-            error.message = fmt::format("{} cannot be loaded: line {}: {} ({}, {}).", name, each.line, each.message,
-                                        error.code_name, error.code);
-        placed += fmt::format("{}:{}: {}: {}\n", name, each.line, compiler::severity_name(each.severity), each.message);
-    }
-    if (!placed.empty()) error.details = placed;
-    return error;
-}
-
-std::string why_unavailable(const driver::Driver& driver) {
-    const auto& why = driver.unavailable_because();
-    const bool named = why.find(driver.library()) != std::string::npos;
-    const char* advice =
-        driver.name() == "cuda"
-            ? "Install NVIDIA's driver, or choose the software device to run without a GPU."
-            : "It is a part of Warplight: install it again, or point WARPLIGHT_SOFTWARE_LIBRARY at it.";
-    return fmt::format("The {} device cannot be used: {}{}{}. {}", driver.name(), named ? "" : driver.library(),
-                       named ? "" : ": ", why, advice);
-}
-
 class Run {
 public:
     enum class Kind { usual, profiled, recorded };
@@ -129,21 +88,43 @@ public:
 
 private:
     void run_stages();
+    void show_launch(const LaunchConfiguration& launch);
     void stage(std::string_view name, double fraction = -1, std::string_view text = {});
     driver::Device open_device();
-    void execute(const driver::Device& device, const CompiledKernel& compiled);
+    void plan(const driver::Device& device);
+    void check_kernels(const CompiledSource& compiled);
+    void execute(const driver::Device& device, const CompiledSource& compiled);
+    std::vector<driver::Function> load_functions(const driver::Module& module, const CompiledSource& compiled);
+    void check_launches(const driver::Device& device, const std::vector<driver::Function>& functions);
     void wait_for_kernel(const driver::Stream& stream);
-    void run_once(const driver::Function& function, const driver::Stream& stream, bool measured);
-    void warm_up(const driver::ContextRef& context, const driver::Function& function, const driver::Stream& stream);
-    void run_all(const driver::ContextRef& context, const driver::Function& function);
+    [[noreturn]] void kernel_failed(const driver::Error& error, const std::string& what) const;
+    /// How one pass through the steps is made.
+    enum class Pass { launches, graphs, observed };
+    void run_once(PipelineRun& work, const driver::Stream& stream, Pass pass, bool measured);
+    void queue_steps(PipelineRun& work, const driver::Stream& stream, Pass pass, driver::Event& begin,
+                     driver::Event& done);
+    void observe(PipelineRun& work, const driver::Stream& stream);
+    void observe_apart(PipelineRun& work, const driver::ContextRef& context, const driver::Stream& stream);
+    [[nodiscard]] Pass usual_pass() const {
+        return session_.pipeline && session_.pipeline->graph ? Pass::graphs : Pass::launches;
+    }
+    /// Checks and profiles are of one pass, which is watched then.
+    [[nodiscard]] bool is_watched_only() const {
+        return session_.pipeline && (report_.checks.any() || kind_ != Kind::usual);
+    }
+    void warm_up(PipelineRun& work, const driver::ContextRef& context, const driver::Stream& stream);
+    void run_all(const driver::ContextRef& context, std::vector<driver::Function> functions);
+    [[nodiscard]] const PlannedStep& chosen_step() const;
     void read_function(const driver::Device& device, const driver::Function& function);
+    [[nodiscard]] const LaunchConfiguration& first_launch() const {
+        return std::get<PlannedLaunch>(plan_.launches.front()->what).launch;
+    }
     void collect_findings();
     [[nodiscard]] OwnPaths own_paths() const { return {options_.folder, session_.source.path}; }
     [[nodiscard]] Measured measured() const { return {session_, driver_, options_, hooks_}; }
     void list_arrays();
     std::vector<RunBuffer> take_buffers();
     void receive(std::string_view text, bool kept);
-    std::uint64_t threads_per_block() const;
 
     const Session& session_;
     const driver::Driver& driver_;
@@ -154,21 +135,18 @@ private:
     Report report_;
     std::vector<ArgumentData> arguments_;
     DeviceArguments on_device_{arguments_};
+    Plan plan_;
+    StepWatch watch_; ///< of a profile, or of a warp
+    std::optional<KernelWarp> recorded_;
     findings::Checks beside_;  ///< that the software device makes, for this one cannot
     bool has_results_ = false; ///< all repeats are done
+    std::shared_ptr<const NdArray> frames_;
 };
 
 void Run::stage(std::string_view name, double fraction, std::string_view text) {
     if (hooks_.cancelled && hooks_.cancelled())
         throw StageError(Status::cancelled, {.kind = "cancelled", .message = "The run was stopped."});
     if (hooks_.progress) hooks_.progress(name, fraction, text);
-}
-
-std::uint64_t Run::threads_per_block() const {
-    std::uint64_t threads = 1;
-    for (const auto extent : session_.launch.block)
-        threads *= extent;
-    return threads;
 }
 
 driver::Device Run::open_device() {
@@ -194,20 +172,54 @@ driver::Device Run::open_device() {
     return device;
 }
 
+void Run::kernel_failed(const driver::Error& error, const std::string& what) const {
+    auto described = describe(error);
+    described.message = fmt::format("{}: {} ({}, {}).{}{}", what, error.info().text, error.code_name(), error.code(),
+                                    error.hint().empty() ? "" : " ", error.hint());
+    throw StageError(Status::device_error, std::move(described));
+}
+
 // A fault in a kernel becomes the error of the next driver call. The message names the kernel instead of that call.
 void Run::wait_for_kernel(const driver::Stream& stream) {
     try {
         stream.synchronize();
     } catch (const driver::Error& error) {
-        auto described = describe(error);
-        described.message = fmt::format("The kernel {} failed: {} ({}, {}).{}{}", report_.kernel, error.info().text,
-                                        error.code_name(), error.code(), error.hint().empty() ? "" : " ", error.hint());
-        throw StageError(Status::device_error, std::move(described));
+        kernel_failed(error,
+                      fmt::format("The {} {} failed", session_.pipeline ? "pipeline of" : "kernel", report_.kernel));
     }
 }
 
-void Run::run_once(const driver::Function& function, const driver::Stream& stream, bool measured) {
-    const auto values = on_device_.values();
+void Run::queue_steps(PipelineRun& work, const driver::Stream& stream, Pass pass, driver::Event& begin,
+                      driver::Event& done) {
+    // A GPU has its own queue and needs no gate. Its launch may wait for the device, which would then wait for the
+    // host.
+    std::optional<Gate> gate;
+    const bool gated = driver_.name() == "software";
+    if (gated) gate.emplace(stream);
+    begin.record(stream);
+    const auto call_start = clock::now();
+    const bool first = !report_.launched;
+    if (pass == Pass::graphs)
+        work.launch_graphs(stream, gate);
+    else
+        work.launch(stream, gate);
+    // The software device compiles a kernel for the block's size at its first launch.
+    if (gated && first) report_.compile.load_ms += ms_since(call_start);
+    done.record(stream);
+}
+
+void Run::observe(PipelineRun& work, const driver::Stream& stream) {
+    try {
+        work.observe(stream, session_.pipeline->frames, watch_);
+    } catch (const driver::Error& error) {
+        if (work.place().empty()) throw;
+        kernel_failed(error, work.place());
+    }
+    if (driver_.name() == "software") report_.compile.load_ms += work.first_launches_ms();
+}
+
+void Run::run_once(PipelineRun& work, const driver::Stream& stream, Pass pass, bool measured) {
+    on_device_.start_over();
     // Setting an `out` to its first contents is not part of the timed work.
     on_device_.set_outputs(stream);
     if (report_.checks.has(findings::Check::init)) {
@@ -218,21 +230,10 @@ void Run::run_once(const driver::Function& function, const driver::Stream& strea
     start.record(stream);
     on_device_.upload_inputs(stream);
     copied.record(stream);
-    auto config = configuration_of(session_.launch);
-    config.stream = &stream;
-    {
-        // A GPU has its own queue and needs no gate. Its launch may wait for the device, which would then wait for the
-        // host.
-        std::optional<Gate> gate;
-        if (driver_.name() == "software") gate.emplace(stream);
-        begin.record(stream);
-        const auto call_start = clock::now();
-        function.call(config, values);
-        // The software device compiles a kernel for the block's size at its first launch.
-        if (gate && !report_.launched) report_.compile.load_ms += ms_since(call_start);
-        report_.launched = true;
-        done.record(stream);
-    }
+    if (pass == Pass::observed)
+        observe(work, stream);
+    else
+        queue_steps(work, stream, pass, begin, done);
     wait_for_kernel(stream);
     copy_back.record(stream);
     on_device_.download_results(stream);
@@ -240,7 +241,7 @@ void Run::run_once(const driver::Function& function, const driver::Stream& strea
     stream.synchronize();
     if (!measured) return;
     report_.times.htod_ms.push_back(copied.time_since(start));
-    report_.times.kernel_ms.push_back(done.time_since(begin));
+    report_.times.kernel_ms.push_back(pass == Pass::observed ? work.observed_ms() : done.time_since(begin));
     report_.times.dtoh_ms.push_back(back.time_since(copy_back));
 }
 
@@ -253,40 +254,75 @@ void Run::receive(std::string_view text, bool kept) {
 }
 
 /// Until times are steady.
-void Run::warm_up(const driver::ContextRef& context, const driver::Function& function, const driver::Stream& stream) {
+void Run::warm_up(PipelineRun& work, const driver::ContextRef& context, const driver::Stream& stream) {
     const platform::StdoutCapture capture([](std::string_view) {}, false);
     const auto start = clock::now();
     int count = 0;
     do {
         stage("run", -1, fmt::format("warm-up {}", ++count));
-        run_once(function, stream, true);
+        run_once(work, stream, usual_pass(), true);
         context.synchronize();
     } while (!is_steady(report_.times.kernel_ms) && count < most_warm_up_runs && ms_since(start) < longest_warm_up_ms);
     report_.times = {};
     report_.warmup = count;
 }
 
-void Run::run_all(const driver::ContextRef& context, const driver::Function& function) {
+/// Before the others: it names the step that fails. What it prints is kept only where the others do not come.
+void Run::observe_apart(PipelineRun& work, const driver::ContextRef& context, const driver::Stream& stream) {
+    stage("run", -1, "the steps one by one");
+    std::string printed;
+    try {
+        const platform::StdoutCapture capture([&](std::string_view text) { printed += text.substr(0, most_output); },
+                                              false);
+        run_once(work, stream, Pass::observed, false);
+        context.synchronize();
+    } catch (...) {
+        receive(printed, true);
+        throw;
+    }
+    if (usual_pass() == Pass::graphs) work.prepare_graphs(stream);
+}
+
+void Run::run_all(const driver::ContextRef& context, std::vector<driver::Function> functions) {
     for (auto& data : arguments_)
         if (data.is_result())
             data.output = std::make_shared<NdArray>(NdArray::empty(data.input.shape(), data.input.dtype()));
-    const driver::Stream stream(0, session_.launch.options.priority);
-    const auto repeat = [&](int count, bool measured) {
+    const driver::Stream stream(0, first_launch().options.priority);
+    PipelineRun work({plan_, on_device_, arguments_, std::move(functions), driver_.name() == "software",
+                      hooks_.cancelled, report_.launched});
+    const auto repeat = [&](int count, bool measured, Pass pass) {
         // The output of warm-up runs is dropped: it is not a result.
         const platform::StdoutCapture capture([&](std::string_view text) { receive(text, measured); },
                                               hooks_.echo && measured);
         for (int i = 0; i < count; ++i) {
             stage("run", static_cast<double>(i) / count,
                   measured ? fmt::format("run {} of {}", i + 1, count) : fmt::format("warm-up {} of {}", i + 1, count));
-            run_once(function, stream, measured);
+            run_once(work, stream, pass, measured);
             context.synchronize(); // the printf buffer is emptied here
         }
     };
-    if (options_.steady)
-        warm_up(context, function, stream);
-    else if (report_.warmup > 0)
-        repeat(report_.warmup, false);
-    repeat(report_.repeat, true);
+    if (session_.pipeline)
+        report_.pipeline = ReportPipeline{.run_as = usual_pass() == Pass::graphs ? "graph" : "launches",
+                                          .note = {},
+                                          .apart = !is_watched_only(),
+                                          .steps = {},
+                                          .frames = {}};
+    if (is_watched_only()) {
+        report_.repeat = 1;
+        report_.warmup = 0;
+        repeat(1, true, Pass::observed);
+    } else {
+        if (session_.pipeline) observe_apart(work, context, stream);
+        if (options_.steady)
+            warm_up(work, context, stream);
+        else if (report_.warmup > 0)
+            repeat(report_.warmup, false, usual_pass());
+        repeat(report_.repeat, true, usual_pass());
+    }
+    if (report_.pipeline) {
+        work.report(*report_.pipeline);
+        frames_ = work.take_frames();
+    }
 }
 
 void Run::read_function(const driver::Device& device, const driver::Function& function) {
@@ -297,21 +333,53 @@ void Run::read_function(const driver::Device& device, const driver::Function& fu
         report_.function[name] = value;
     }
     try {
-        report_.occupancy = occupancy(device, function, static_cast<int>(threads_per_block()), session_.launch.shared);
+        std::uint64_t threads = 1;
+        for (const auto extent : first_launch().block)
+            threads *= extent;
+        report_.occupancy = occupancy(device, function, static_cast<int>(threads), first_launch().shared);
         report_.occupancy->estimated = report_.registers_from == "estimate";
     } catch (const driver::Error&) { // NOLINT(bugprone-empty-catch): the values are optional
         // A driver without occupancy functions still runs kernels.
     }
 }
 
-void Run::execute(const driver::Device& device, const CompiledKernel& compiled) {
+std::vector<driver::Function> Run::load_functions(const driver::Module& module, const CompiledSource& compiled) {
+    const auto names = kernels_of(session_);
+    std::vector<driver::Function> functions;
+    functions.reserve(compiled.kernels.size());
+    for (std::size_t i = 0; i < compiled.kernels.size(); ++i) {
+        try {
+            functions.push_back(module.get_function(compiled.kernels[i].lowered));
+        } catch (const driver::LogicError& error) {
+            input_error(error.what(), names[i].pointer);
+        }
+        functions.back().load();
+    }
+    return functions;
+}
+
+/// Those with most shared memory last: a kernel's limit is that of its last check.
+void Run::check_launches(const driver::Device& device, const std::vector<driver::Function>& functions) {
+    auto launches = plan_.launches;
+    const auto shared = [](const PlannedStep* step) { return std::get<PlannedLaunch>(step->what).launch.shared; };
+    std::ranges::sort(launches, [&](const auto* a, const auto* b) {
+        return std::pair(shared(a), a->number) < std::pair(shared(b), b->number);
+    });
+    for (const PlannedStep* step : launches)
+        in_step(*step, [&] {
+            const auto& planned = std::get<PlannedLaunch>(step->what);
+            check_resources(planned.launch, device, functions[planned.code]);
+            apply_launch_options(planned.launch, device, functions[planned.code]);
+        });
+}
+
+void Run::execute(const driver::Device& device, const CompiledSource& compiled) {
     const auto context = device.retain_primary_context();
     const driver::ContextScope current(context);
     const KernelChecks checks(driver_, report_.checks);
     std::optional<KernelProfile> profile;
     if (kind_ == Kind::profiled) profile.emplace(driver_);
-    std::optional<KernelWarp> recorded;
-    if (kind_ == Kind::recorded) recorded.emplace(driver_, *warp_);
+    if (kind_ == Kind::recorded && !session_.pipeline) recorded_.emplace(driver_, *warp_);
     stage("load");
     const auto load_start = clock::now();
     const auto module = [&] {
@@ -322,19 +390,11 @@ void Run::execute(const driver::Device& device, const CompiledKernel& compiled) 
             throw StageError(Status::device_error, in_users_ptx(describe(error), compiled.ptx_name));
         }
     }();
-    const auto function = [&] {
-        try {
-            return module.get_function(compiled.lowered);
-        } catch (const driver::LogicError& error) {
-            input_error(error.what(), "/kernel");
-        }
-    }();
-    function.load();
+    auto functions = load_functions(module, compiled);
     report_.compile.load_ms = ms_since(load_start);
-    report_.registers_from = count_registers(driver_, function, compiled.registers);
-    check_resources(session_.launch, device, function);
-    apply_launch_options(session_.launch, device, function);
-    read_function(device, function);
+    report_.registers_from = count_registers(driver_, functions.front(), compiled.kernels.front().registers);
+    check_launches(device, functions);
+    read_function(device, functions.front());
     const auto before = driver::mem_get_info();
     report_.memory.total = before.total;
     report_.memory.free_before = before.free;
@@ -342,13 +402,25 @@ void Run::execute(const driver::Device& device, const CompiledKernel& compiled) 
     report_.memory.allocated = on_device_.allocated_bytes();
     // An integrated device shares the host's memory, so staging buffers only cost time.
     if (!device.integrated()) on_device_.stage_large_copies();
-    run_all(context, function);
+    if (session_.pipeline && kind_ == Kind::profiled && !options_.step.empty()) {
+        (void)driver::request_profile(driver_, false);
+        watch_ = {chosen_step().path, [this] { (void)driver::request_profile(driver_, true); },
+                  [this] { (void)driver::request_profile(driver_, false); }};
+    }
+    if (session_.pipeline && kind_ == Kind::recorded)
+        watch_ = {chosen_step().path,
+                  [this] {
+                      if (!recorded_) recorded_.emplace(driver_, *warp_);
+                  },
+                  [] {}};
+    run_all(context, std::move(functions));
     collect_findings();
     if (profile) {
         report_.profile = profile->take();
         own_paths().mend(*report_.profile);
     }
-    if (recorded) report_.warp = recorded->take(on_device_.memory());
+    if (recorded_) report_.warp = recorded_->take(on_device_.memory());
+    recorded_.reset();
     if (report_.warp) own_paths().mend(*report_.warp);
     has_results_ = true;
     on_device_.clear(); // memory that stays in use belongs to the kernel or the driver
@@ -402,34 +474,78 @@ std::vector<RunBuffer> Run::take_buffers() {
     return buffers;
 }
 
+void Run::show_launch(const LaunchConfiguration& launch) {
+    report_.grid = launch.grid;
+    report_.block = launch.block;
+    report_.shared = launch.shared;
+    report_.cooperative = launch.cooperative;
+    report_.launch_options = launch.options;
+}
+
+void Run::plan(const driver::Device& device) {
+    make_plan(session_, arguments_, plan_);
+    if (!session_.pipeline) return;
+    for (const PlannedStep* step : plan_.launches)
+        in_step(*step, [&] { check_extents(std::get<PlannedLaunch>(step->what).launch, device); });
+    show_launch(first_launch());
+    const PlannedStep& chosen = chosen_step();
+    if (kind_ == Kind::usual)
+        in_step(chosen, [&] { warp_ = warp_of_run(std::get<PlannedLaunch>(chosen.what).launch, options_); });
+}
+
+/// The launch that profile and warp are about; without a choice the first one.
+const PlannedStep& Run::chosen_step() const {
+    if (options_.step.empty()) return *plan_.launches.front();
+    const auto found = std::ranges::find(plan_.launches, options_.step, &PlannedStep::path);
+    if (found != plan_.launches.end()) return **found;
+    std::vector<std::string> paths;
+    for (const PlannedStep* step : plan_.launches)
+        paths.push_back(step->path);
+    input_error(fmt::format("The pipeline has no launch that is step {}. Its launches are {}.", options_.step,
+                            fmt::join(paths, ", ")),
+                {});
+}
+
+void Run::check_kernels(const CompiledSource& compiled) {
+    if (!compiled.from_source) return; // PTX has no types of the source; the driver checks sizes
+    for (const PlannedStep* step : plan_.launches) {
+        const auto& planned = std::get<PlannedLaunch>(step->what);
+        std::vector<const ArgumentData*> given;
+        for (const PlannedArgument& each : planned.arguments)
+            given.push_back(each.own ? &each.own->data : &arguments_[each.argument]);
+        in_step(*step, [&] { check_parameters(compiled.kernels[planned.code], given); });
+    }
+}
+
 void Run::run_stages() {
     report_.title = session_.title;
     report_.session = options_.session_path;
-    report_.kernel = session_.kernel;
-    report_.grid = session_.launch.grid;
-    report_.block = session_.launch.block;
-    report_.shared = session_.launch.shared;
-    report_.cooperative = session_.launch.cooperative;
-    report_.launch_options = session_.launch.options;
+    for (const KernelName& kernel : kernels_of(session_))
+        report_.kernel += (report_.kernel.empty() ? "" : ", ") + kernel.name;
+    show_launch(session_.launch);
     (driver_.name() == "software" ? report_.checks : beside_) = checks_of_run(session_, options_);
     check_roofline(session_, options_);
-    if (kind_ == Kind::usual) warp_ = warp_of_run(session_, options_);
+    if (kind_ == Kind::usual && !session_.pipeline) warp_ = warp_of_run(session_.launch, options_);
+    if (!options_.step.empty() && !session_.pipeline)
+        input_error("--step chooses a step of a pipeline, and the session has none. Leave it out.", {});
     report_.repeat = std::max(1, options_.repeat.value_or(session_.repeat));
     report_.warmup = std::max(0, options_.warmup.value_or(session_.warmup));
     const auto device = open_device();
     if (options_.compile_only) {
         stage("compile");
-        compile_kernel(session_, options_, hooks_, device, report_);
+        compile_kernels(session_, options_, hooks_, device, report_);
         return;
     }
-    check_extents(session_.launch, device);
+    if (!session_.pipeline) check_extents(session_.launch, device);
     stage("data");
     prepare_data(session_, options_, hooks_, arguments_);
     if (!options_.lost_because.empty()) device_error(options_.lost_because, {});
     stage("compile");
-    const auto compiled = compile_kernel(session_, options_, hooks_, device, report_);
+    const auto compiled = compile_kernels(session_, options_, hooks_, device, report_);
     check_headers_stay(arguments_, compiled.headers);
-    check_parameters(compiled, hooks_, arguments_);
+    fit_arguments(session_, compiled, hooks_, arguments_);
+    plan(device); // copies and swaps need the types of arrays
+    check_kernels(compiled);
     execute(device, compiled);
     list_arrays();
     stage("compare");
@@ -498,7 +614,7 @@ RunResult Run::go() {
     report_.wall_ms = ms_since(start);
     if (!has_results_) list_arrays(); // a user may look at the inputs of a failed run
     auto buffers = take_buffers();
-    return {std::move(report_), std::move(buffers)};
+    return {std::move(report_), std::move(buffers), std::move(frames_)};
 }
 
 } // namespace

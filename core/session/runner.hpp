@@ -45,6 +45,8 @@ struct RunBuffer {
 struct RunResult {
     Report report;
     std::vector<RunBuffer> buffers;
+    /// Of a pipeline that keeps some: the frame is the first axis. Null without them.
+    std::shared_ptr<const NdArray> frames;
 };
 
 /// Does not throw: the report has the error. Each repeat starts from the same inputs. The results of the last repeat

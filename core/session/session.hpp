@@ -5,7 +5,9 @@
 
 #include "findings/finding.hpp"
 #include "session/exercise.hpp"
-#include "session/launch_options.hpp"
+#include "session/launch_configuration.hpp"
+#include "session/number.hpp"
+#include "session/pipeline.hpp"
 #include "session/sweep.hpp"
 
 #include <cstddef>
@@ -35,10 +37,6 @@ public:
     int column = 0;
     bool no_memory = false; ///< the session is good, but the machine or a limit has too little memory for it
 };
-
-/// A number of the document. Integers stay exact.
-using Number = std::variant<std::int64_t, std::uint64_t, double>;
-double as_double(const Number& number);
 
 /// Lengths of the axes, C order, slowest first.
 using Shape = std::vector<std::size_t>;
@@ -170,15 +168,6 @@ struct Argument {
     std::string source_unknown; ///< the same of `source`
 };
 
-struct LaunchConfiguration {
-    std::vector<std::uint32_t> grid{1, 1, 1};
-    std::vector<std::uint32_t> block{1, 1, 1};
-    std::uint64_t shared = 0; ///< dynamic shared memory, bytes
-    bool cooperative = false;
-    LaunchOptions options;
-    std::string unknown;
-};
-
 /// The source is a program with main(), which is built by nvcc and runs in a process of its own, not confined.
 struct Program {
     std::vector<std::string> arguments;
@@ -196,8 +185,9 @@ struct Session {
     std::string kernel; ///< as in the source; `scale<float>` makes an instance
     std::vector<Argument> arguments;
     LaunchConfiguration launch;
-    std::optional<Program> program; ///< then there is no kernel of the session's, and no argument
-    std::string device = "auto";    ///< auto, cuda, software, cuda:1, …
+    std::optional<Pipeline> pipeline; ///< then it runs instead of the kernel and its launch
+    std::optional<Program> program;   ///< then there is no kernel of the session's, and no argument
+    std::string device = "auto";      ///< auto, cuda, software, cuda:1, …
     int repeat = 1;
     int warmup = 0;
     findings::Checks checks;          ///< of the running kernel

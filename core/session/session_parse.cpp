@@ -2,7 +2,7 @@
 // Reads a session from its document.
 #include "session/exercise_document.hpp"
 #include "session/json_reader.hpp"
-#include "session/launch_document.hpp"
+#include "session/pipeline_document.hpp"
 #include "session/struct_value.hpp"
 #include "session/sweep_document.hpp"
 
@@ -266,19 +266,6 @@ Argument read_argument(const JsonReader& reader) {
     return argument;
 }
 
-LaunchConfiguration read_launch(const JsonReader& reader) {
-    LaunchConfiguration launch;
-    launch.grid = read_extents(reader, "grid");
-    launch.block = read_extents(reader, "block");
-    launch.shared = reader.unsigned_integer("shared", 0, UINT32_MAX);
-    launch.cooperative = reader.boolean("cooperative", false);
-    launch.options = read_launch_options(reader);
-    std::vector<std::string_view> known{"grid", "block", "shared", "cooperative"};
-    known.insert(known.end(), launch_option_keys.begin(), launch_option_keys.end());
-    launch.unknown = reader.unknown(known);
-    return launch;
-}
-
 Program read_program(const JsonReader& reader) {
     Program program;
     program.arguments = reader.texts("arguments");
@@ -346,6 +333,7 @@ Session read_session(const ordered_json& document) {
         check_names(session.arguments);
     }
     session.launch = read_launch(reader.object("launch"));
+    if (reader.has("pipeline")) session.pipeline = read_pipeline(reader.object("pipeline"));
     if (reader.has("program")) session.program = read_program(reader.object("program"));
     session.device = reader.text("device", session.device);
     parse_device(session.device);
@@ -366,9 +354,9 @@ Session read_session(const ordered_json& document) {
     session.profile = reader.boolean("profile", false);
     if (reader.has("sweep")) session.sweep = read_sweep(reader.object("sweep"));
     if (reader.has("exercise")) session.exercise = read_exercise(reader.object("exercise"));
-    session.unknown =
-        reader.unknown({"warplight", "title", "description", "notes", "source", "compile", "kernel", "arguments",
-                        "launch", "program", "device", "repeat", "warmup", "checks", "profile", "sweep", "exercise"});
+    session.unknown = reader.unknown({"warplight", "title", "description", "notes", "source", "compile", "kernel",
+                                      "arguments", "launch", "pipeline", "program", "device", "repeat", "warmup",
+                                      "checks", "profile", "sweep", "exercise"});
     return session;
 }
 

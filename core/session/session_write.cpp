@@ -2,22 +2,13 @@
 // Writes a session as its document.
 #include "session/exercise_document.hpp"
 #include "session/json_reader.hpp"
-#include "session/launch_document.hpp"
+#include "session/pipeline_document.hpp"
 #include "session/sweep_document.hpp"
 
 #include <algorithm>
 
 namespace warplight::session {
 namespace {
-
-// Keys that this version does not know go back to the end of their object.
-void add_unknown(ordered_json& object, const std::string& unknown) {
-    if (unknown.empty()) return;
-    const auto rest = ordered_json::parse(unknown, nullptr, false);
-    if (!rest.is_object()) return;
-    for (const auto& [key, value] : rest.items())
-        if (!object.contains(key)) object[key] = value;
-}
 
 ordered_json write_source(const Source& source) {
     if (!source.path.empty() || source.text.empty()) return source.path;
@@ -150,12 +141,8 @@ void write_kernel(const Session& session, ordered_json& document) {
     document["arguments"] = ordered_json::array();
     for (const auto& argument : session.arguments)
         document["arguments"].push_back(write_argument(argument));
-    document["launch"] = {{"grid", session.launch.grid},
-                          {"block", session.launch.block},
-                          {"shared", session.launch.shared},
-                          {"cooperative", session.launch.cooperative}};
-    write_launch_options(session.launch.options, document["launch"]);
-    add_unknown(document["launch"], session.launch.unknown);
+    document["launch"] = write_launch(session.launch);
+    if (session.pipeline) document["pipeline"] = write_pipeline(*session.pipeline);
 }
 
 ordered_json write_program(const Program& program) {
@@ -180,8 +167,8 @@ bool has_struct(const Argument& argument) {
 }
 
 bool needs_third_version(const Session& session) {
-    return std::ranges::any_of(session.arguments, has_struct) || session.notes.any() ||
-           (session.exercise && !session.program);
+    return session.notes.any() || (!session.program && (session.pipeline || session.exercise ||
+                                                        std::ranges::any_of(session.arguments, has_struct)));
 }
 
 /// An earlier program opens what it understands, and refuses the rest.

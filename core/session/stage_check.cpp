@@ -149,19 +149,23 @@ void check_variable(const ArgumentData& data, const compiler::Variable& variable
 
 } // namespace
 
-void check_parameters(const CompiledKernel& compiled, const RunHooks& hooks, std::vector<ArgumentData>& all) {
-    std::vector<const ArgumentData*> arguments;
-    for (ArgumentData& data : all) {
-        if (!data.argument->variable) {
-            arguments.push_back(&data);
-            continue;
-        }
-        data.lowered = variable_of(data, compiled.variables).lowered;
-    }
-    resolve_structs(compiled, hooks, all);
+void fit_arguments(const Session& session, const CompiledSource& compiled, const RunHooks& hooks,
+                   std::vector<ArgumentData>& all) {
+    for (ArgumentData& data : all)
+        if (data.argument->variable) data.lowered = variable_of(data, compiled.variables).lowered;
+    resolve_structs(session, compiled, hooks, all);
     for (const ArgumentData& data : all)
         if (data.argument->variable) check_variable(data, variable_of(data, compiled.variables));
-    if (!compiled.from_source) return; // PTX has no types of the source; the driver checks sizes
+}
+
+std::vector<const ArgumentData*> parameters_of(const std::vector<ArgumentData>& all) {
+    std::vector<const ArgumentData*> arguments;
+    for (const ArgumentData& data : all)
+        if (!data.argument->variable) arguments.push_back(&data);
+    return arguments;
+}
+
+void check_parameters(const CompiledKernel& compiled, const std::vector<const ArgumentData*>& arguments) {
     const auto& parameters = compiled.kernel.parameters;
     if (parameters.size() != arguments.size()) {
         std::string list;

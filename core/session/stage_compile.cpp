@@ -8,6 +8,7 @@
 #include "session/local_arrays.hpp"
 #include "session/occupancy.hpp"
 #include "session/options_check.hpp"
+#include "session/pipeline_plan.hpp"
 #include "session/reach.hpp"
 #include "warplight/device.hpp"
 #include "warplight/driver.hpp"
@@ -81,12 +82,13 @@ std::string list_of(const std::vector<compiler::Kernel>& kernels) {
     return list;
 }
 
-const compiler::Kernel& find_kernel(const std::vector<compiler::Kernel>& kernels, const std::string& name) {
+const compiler::Kernel& find_kernel(const std::vector<compiler::Kernel>& kernels, const KernelName& wanted) {
+    const auto& [name, pointer] = wanted;
     if (name.empty()) {
         if (kernels.size() == 1 && !kernels.front().is_template) return kernels.front();
         input_error(kernels.empty() ? std::string("The source has no kernel: a __global__ function.")
                                     : fmt::format("Which kernel is to run? The source has: {}.", list_of(kernels)),
-                    "/kernel");
+                    pointer);
     }
     for (const auto& each : kernels)
         if ((each.name == name || each.lowered == name) && !each.is_template) return each;
@@ -98,40 +100,44 @@ const compiler::Kernel& find_kernel(const std::vector<compiler::Kernel>& kernels
     if (!instances.empty())
         input_error(
             fmt::format("{} is a template. Name the instance to run, such as {}.", name, instances.front()->name),
-            "/kernel");
+            pointer);
     for (const auto& each : kernels)
         if (each.name == name)
             input_error(fmt::format("{} is a template. Name the instance to run, such as {}<float>.", name, name),
-                        "/kernel");
+                        pointer);
     input_error(kernels.empty()
                     ? fmt::format("There is no kernel \"{}\": the source has no __global__ function.", name)
                     : fmt::format("There is no kernel \"{}\" in the source. It has: {}.", name, list_of(kernels)),
-                "/kernel");
+                pointer);
 }
 
-CompiledKernel from_ptx(const SourceText& source, const Session& session, const RunHooks& hooks,
+CompiledSource from_ptx(const SourceText& source, const Session& session, const RunHooks& hooks,
                         const CompileTarget& target, Report& report) {
-    CompiledKernel result;
+    CompiledSource result;
     result.ptx = source.text;
     result.ptx_name = source.name;
     result.variables = compiler::parse_ptx_variables(source.text);
     result.layouts = [text = source.text] { return layouts_of_ptx(text); };
     const auto kernels = compiler::parse_ptx_entries(source.text);
-    // Kernels of damaged PTX cannot be listed. The driver refuses it, and its log names the line.
-    if (kernels.empty() && !session.kernel.empty()) {
-        result.lowered = session.kernel;
-    } else {
-        result.kernel = find_kernel(kernels, session.kernel);
-        result.lowered = result.kernel.lowered.empty() ? result.kernel.name : result.kernel.lowered;
-    }
-    report.lowered = result.lowered;
+    std::vector<compiler::KernelResources> resources;
     if (target.ptxas) {
         std::string why_not; // without ptxas the device estimates
-        result.registers =
-            registers_of(compiler::ptxas_report(source.text, fmt::format("sm_{}{}", target.major, target.minor),
-                                                why_not, hooks.cancelled),
-                         result.lowered);
+        resources = compiler::ptxas_report(source.text, fmt::format("sm_{}{}", target.major, target.minor), why_not,
+                                           hooks.cancelled);
     }
+    for (const KernelName& wanted : kernels_of(session)) {
+        CompiledKernel compiled;
+        // Kernels of damaged PTX cannot be listed. The driver refuses it, and its log names the line.
+        if (kernels.empty() && !wanted.name.empty()) {
+            compiled.lowered = wanted.name;
+        } else {
+            compiled.kernel = find_kernel(kernels, wanted);
+            compiled.lowered = compiled.kernel.lowered.empty() ? compiled.kernel.name : compiled.kernel.lowered;
+        }
+        compiled.registers = registers_of(resources, compiled.lowered);
+        result.kernels.push_back(std::move(compiled));
+    }
+    report.lowered = result.kernels.empty() ? "" : result.kernels.front().lowered;
     return result;
 }
 
@@ -167,16 +173,16 @@ std::string first_error(const compiler::CompileResult& result, const std::string
 
 } // namespace
 
-CompiledKernel compile_kernel(const Session& session, const RunOptions& options, const RunHooks& hooks,
-                              const driver::Device& device, Report& report) {
+CompiledSource compile_kernels(const Session& session, const RunOptions& options, const RunHooks& hooks,
+                               const driver::Device& device, Report& report) {
     const auto [major, minor] = device.compute_capability();
     // The software device cannot count the registers of a GPU; ptxas can.
-    return compile_kernel(session, options, hooks, CompileTarget{major, minor, device.driver().name() == "software"},
-                          report);
+    return compile_kernels(session, options, hooks, CompileTarget{major, minor, device.driver().name() == "software"},
+                           report);
 }
 
-CompiledKernel compile_kernel(const Session& session, const RunOptions& options, const RunHooks& hooks,
-                              const CompileTarget& target, Report& report) {
+CompiledSource compile_kernels(const Session& session, const RunOptions& options, const RunHooks& hooks,
+                               const CompileTarget& target, Report& report) {
     const auto reach = Reach::of(options);
     const auto source = read_source(session, options, reach);
     if (session.source.is_ptx()) return from_ptx(source, session, hooks, target, report);
@@ -197,7 +203,9 @@ CompiledKernel compile_kernel(const Session& session, const RunOptions& options,
     request.arch = session.compile.arch == "auto"
                        ? compiler::arch_for_device(target.major, target.minor, request.backend)
                        : session.compile.arch;
-    if (session.kernel.find('<') != std::string::npos) request.name_expressions = {session.kernel};
+    const auto wanted_kernels = kernels_of(session);
+    for (const KernelName& wanted : wanted_kernels)
+        if (wanted.name.find('<') != std::string::npos) request.name_expressions.push_back(wanted.name);
     request.cancelled = hooks.cancelled;
     const auto result = compile_with_report(request, target.ptxas);
     report.compile.ms = result.ms;
@@ -221,7 +229,7 @@ CompiledKernel compile_kernel(const Session& session, const RunOptions& options,
                                                  .pointer = unknown_arch ? "/compile/arch" : ""});
     }
 
-    CompiledKernel compiled;
+    CompiledSource compiled;
     compiled.layouts = [request] { return layouts_of_source(request); };
     compiled.ptx = report.checks.has(findings::Check::memory) && !options.compile_only
                        ? with_bounds_of_local_arrays(result.ptx, std::move(request))
@@ -229,17 +237,23 @@ CompiledKernel compile_kernel(const Session& session, const RunOptions& options,
     compiled.variables = compiler::parse_ptx_variables(result.ptx);
     compiled.from_source = true;
     compiled.headers.assign(result.headers.begin(), result.headers.end());
-    compiled.lowered = result.lowered_name(session.kernel);
-    if (!compiled.lowered.empty()) {
-        for (const auto& each : result.kernels)
-            if (each.lowered == compiled.lowered) compiled.kernel = each;
-    } else {
-        compiled.kernel = find_kernel(result.kernels, session.kernel);
-        compiled.lowered = compiled.kernel.lowered.empty() ? compiled.kernel.name : compiled.kernel.lowered;
+    for (const KernelName& wanted : wanted_kernels) {
+        CompiledKernel each;
+        each.lowered = result.lowered_name(wanted.name);
+        if (!each.lowered.empty()) {
+            for (const auto& kernel : result.kernels)
+                if (kernel.lowered == each.lowered) each.kernel = kernel;
+        } else {
+            each.kernel = find_kernel(result.kernels, wanted);
+            each.lowered = each.kernel.lowered.empty() ? each.kernel.name : each.kernel.lowered;
+        }
+        each.registers = registers_of(result.report, each.lowered);
+        compiled.kernels.push_back(std::move(each));
     }
-    compiled.registers = registers_of(result.report, compiled.lowered);
-    report.lowered = compiled.lowered;
-    if (report.kernel.empty()) report.kernel = shown_name(compiled.kernel);
+    if (compiled.kernels.empty()) return compiled;
+    const CompiledKernel& first = compiled.kernels.front();
+    report.lowered = first.lowered;
+    if (report.kernel.empty()) report.kernel = shown_name(first.kernel);
     return compiled;
 }
 

@@ -14,9 +14,7 @@
 #include <utility>
 
 namespace warplight::session {
-namespace {
 
-/// Of one number, which a formula can use.
 bool is_number(const ArgumentData& data) { return !dtype_of_type(data.argument->type).empty() && !data.is_array(); }
 
 FormulaNames names_of_arguments(const std::vector<ArgumentData>& all) {
@@ -37,6 +35,8 @@ double value_of_scalar(const ArgumentData& data) {
     });
     return value;
 }
+
+namespace {
 
 /// All arguments, for names decide; but arrays only where the formula names them.
 FormulaInputs inputs_of(const std::vector<ArgumentData>& all, const std::set<std::string>& named) {

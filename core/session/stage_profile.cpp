@@ -40,7 +40,7 @@ std::optional<profile::WarpRecord> KernelWarp::take(const std::vector<ArgumentMe
     return record;
 }
 
-std::optional<profile::WarpChoice> warp_of_run(const Session& session, const RunOptions& options) {
+std::optional<profile::WarpChoice> warp_of_run(const LaunchConfiguration& launch, const RunOptions& options) {
     if (options.warp.empty()) return std::nullopt;
     const auto choice = profile::WarpChoice::parse(options.warp);
     if (!choice)
@@ -52,8 +52,8 @@ std::optional<profile::WarpChoice> warp_of_run(const Session& session, const Run
     };
     std::uint64_t threads = 1;
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        threads *= extent(session.launch.block, axis);
-        if (const std::uint32_t blocks = extent(session.launch.grid, axis); choice->block[axis] >= blocks)
+        threads *= extent(launch.block, axis);
+        if (const std::uint32_t blocks = extent(launch.grid, axis); choice->block[axis] >= blocks)
             input_error(fmt::format("The launch has no block ({}): in {} the last one is {}.",
                                     fmt::join(choice->block, ","), "xyz"[axis], blocks - 1),
                         "/launch/grid");

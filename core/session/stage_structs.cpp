@@ -3,6 +3,7 @@
 #include "session/stages.hpp"
 
 #include "session/generators.hpp"
+#include "session/pipeline_plan.hpp"
 #include "session/struct_array.hpp"
 #include "session/struct_value.hpp"
 #include "warplight/error.hpp"
@@ -10,6 +11,8 @@
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
+#include <functional>
+#include <map>
 #include <utility>
 
 namespace warplight::session {
@@ -26,16 +29,58 @@ bool is_struct_array(const ArgumentData& data) {
     return dtype_of_source(data) == struct_type || data.input.dtype().descr().starts_with('[');
 }
 
+/// The parameter that an argument is given to; of a pipeline, by the first launch that takes it.
+struct ParameterPlace {
+    const CompiledKernel* kernel = nullptr;
+    std::size_t index = 0;
+};
+
+using PlaceOfName = std::map<std::string, ParameterPlace, std::less<>>;
+
+void add_places(const std::vector<PipelineStep>& steps, const std::vector<KernelName>& names,
+                const CompiledSource& compiled, PlaceOfName& places) {
+    for (const PipelineStep& step : steps) {
+        if (const auto* loop = std::get_if<LoopStep>(&step.what)) add_places(loop->steps, names, compiled, places);
+        const auto* launch = std::get_if<LaunchStep>(&step.what);
+        if (!launch) continue;
+        const auto code =
+            static_cast<std::size_t>(std::ranges::find(names, launch->kernel, &KernelName::name) - names.begin());
+        if (code >= compiled.kernels.size()) continue;
+        for (std::size_t i = 0; i < launch->arguments.size(); ++i)
+            if (const std::string& name = launch->arguments[i].name; !name.empty())
+                places.try_emplace(name, ParameterPlace{&compiled.kernels[code], i});
+    }
+}
+
+/// For each argument. Variables have none, nor what no launch takes.
+std::vector<ParameterPlace> places_of(const Session& session, const CompiledSource& compiled,
+                                      const std::vector<ArgumentData>& all) {
+    std::vector<ParameterPlace> places(all.size());
+    PlaceOfName named;
+    if (session.pipeline) add_places(session.pipeline->steps, kernels_of(session), compiled, named);
+    std::size_t index = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (all[i].argument->variable) continue;
+        if (!session.pipeline) {
+            if (!compiled.kernels.empty()) places[i] = {&compiled.kernels.front(), index++};
+        } else if (const auto found = named.find(all[i].argument->name); found != named.end()) {
+            places[i] = found->second;
+        }
+    }
+    return places;
+}
+
 /// An argument, and what the kernel or the module calls its place.
 class Resolver {
 public:
-    Resolver(const CompiledKernel& compiled, const RunHooks& hooks, std::vector<ArgumentData>& all)
-        : compiled_(compiled), hooks_(hooks), all_(all) {}
+    Resolver(const Session& session, const CompiledSource& compiled, const RunHooks& hooks,
+             std::vector<ArgumentData>& all)
+        : compiled_(compiled), hooks_(hooks), all_(all), places_(places_of(session, compiled, all)) {}
 
     void resolve() {
-        std::size_t index = 0;
-        for (ArgumentData& data : all_) {
-            const std::size_t parameter = data.argument->variable ? 0 : index++;
+        for (std::size_t i = 0; i < all_.size(); ++i) {
+            ArgumentData& data = all_[i];
+            const ParameterPlace& parameter = places_[i];
             try {
                 if (data.is_struct())
                     resolve_value(data, parameter);
@@ -52,9 +97,9 @@ public:
     }
 
 private:
-    [[nodiscard]] const compiler::Parameter* signature_of(const ArgumentData& data, std::size_t index) const {
-        const auto& parameters = compiled_.kernel.parameters;
-        return !data.argument->variable && index < parameters.size() ? &parameters[index] : nullptr;
+    static const compiler::Parameter* signature_of(const ParameterPlace& place) {
+        if (!place.kernel || place.index >= place.kernel->kernel.parameters.size()) return nullptr;
+        return &place.kernel->kernel.parameters[place.index];
     }
 
     const StructLayouts& layouts() {
@@ -63,10 +108,13 @@ private:
     }
 
     /// Of the parameter or variable; null where it is not known.
-    const Layout* find(const ArgumentData& data, std::size_t index) {
+    const Layout* find(const ArgumentData& data, const ParameterPlace& place) {
         const StructLayouts& known = layouts();
-        const Layout* layout = data.argument->variable ? known.of_variable(data.lowered)
-                                                       : known.of_parameter(compiled_.lowered, compiled_.kernel, index);
+        const Layout* layout = nullptr;
+        if (data.argument->variable)
+            layout = known.of_variable(data.lowered);
+        else if (place.kernel)
+            layout = known.of_parameter(place.kernel->lowered, place.kernel->kernel, place.index);
         return layout && layout->size != 0 ? layout : nullptr;
     }
 
@@ -77,8 +125,8 @@ private:
                     data.pointer + (data.is_array() ? "/source" : "/value"));
     }
 
-    void resolve_value(ArgumentData& data, std::size_t index) {
-        const compiler::Parameter* parameter = signature_of(data, index);
+    void resolve_value(ArgumentData& data, const ParameterPlace& place) {
+        const compiler::Parameter* parameter = signature_of(place);
         if (parameter && parameter->pointer) return; // another check refuses it
         const auto& value = std::get<StructValue>(data.argument->value);
         const auto bytes = bytes_of_value(value);
@@ -91,7 +139,7 @@ private:
             data.scalar = *bytes;
             return;
         }
-        const Layout* layout = find(data, index);
+        const Layout* layout = find(data, place);
         if (!layout) refuse_unknown(data, "Give the value as its bytes, such as \"0x0000803f\".");
         if (!layout->has_fields())
             throw SessionError(fmt::format("The kernel's type is {}, and no struct. Use its own type, such as {}.",
@@ -100,8 +148,8 @@ private:
         data.layout = *layout;
     }
 
-    void resolve_array(ArgumentData& data, std::size_t index) {
-        const compiler::Parameter* parameter = signature_of(data, index);
+    void resolve_array(ArgumentData& data, const ParameterPlace& place) {
+        const compiler::Parameter* parameter = signature_of(place);
         const bool is_asked = dtype_of_source(data) == struct_type;
         // Structured data for numbers, such as those of float4, are judged with the other types.
         if (parameter && (!parameter->pointer || !parameter->dtype.empty())) {
@@ -111,10 +159,10 @@ private:
                                                parameter->name, parameter->type, parameter->dtype));
             return;
         }
-        const Layout* place = find(data, index);
-        const Layout* target = place && place->kind == Layout::Kind::pointer && !data.argument->variable
-                                   ? (place->fields.empty() ? nullptr : &place->fields.front())
-                                   : place;
+        const Layout* found = find(data, place);
+        const Layout* target = found && found->kind == Layout::Kind::pointer && !data.argument->variable
+                                   ? (found->fields.empty() ? nullptr : &found->fields.front())
+                                   : found;
         if (!target || target->size == 0) {
             if (!is_asked) return; // the bytes as they are
             refuse_unknown(data, "Give the data as bytes, of dtype uint8.");
@@ -209,16 +257,18 @@ private:
         }
     }
 
-    const CompiledKernel& compiled_;
+    const CompiledSource& compiled_;
     const RunHooks& hooks_;
     std::vector<ArgumentData>& all_;
+    const std::vector<ParameterPlace> places_;
     std::optional<StructLayouts> layouts_;
 };
 
 } // namespace
 
-void resolve_structs(const CompiledKernel& compiled, const RunHooks& hooks, std::vector<ArgumentData>& arguments) {
-    Resolver(compiled, hooks, arguments).resolve();
+void resolve_structs(const Session& session, const CompiledSource& compiled, const RunHooks& hooks,
+                     std::vector<ArgumentData>& arguments) {
+    Resolver(session, compiled, hooks, arguments).resolve();
 }
 
 } // namespace warplight::session

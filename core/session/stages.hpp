@@ -5,6 +5,7 @@
 #include "findings/finding.hpp"
 #include "session/argument_data.hpp"
 #include "session/argument_memory.hpp"
+#include "session/formula_inputs.hpp"
 #include "session/report.hpp"
 #include "session/runner.hpp"
 #include "session/struct_layouts.hpp"
@@ -52,16 +53,25 @@ void fill_formulas(const RunHooks& hooks, std::vector<ArgumentData>& all);
 /// Of a result, in the result's type and shape. The formula's arrays have their contents before the run.
 void expect_formula(const RunHooks& hooks, const std::vector<ArgumentData>& all, ArgumentData& data);
 
-/// The code to load and the kernel in it.
+/// Of one number, which a formula can use.
+bool is_number(const ArgumentData& data);
+double value_of_scalar(const ArgumentData& data);
+/// What a formula may name.
+FormulaNames names_of_arguments(const std::vector<ArgumentData>& all);
+
 struct CompiledKernel {
-    std::string ptx;
     std::string lowered;
     compiler::Kernel kernel;
+    int registers = 0; ///< a thread, by ptxas; 0: not known
+};
+/// The code to load and the kernels in it.
+struct CompiledSource {
+    std::string ptx;
+    std::vector<CompiledKernel> kernels;        ///< in the order in which they were asked for
     std::vector<compiler::Variable> variables;  ///< of the module
     bool from_source = false;                   ///< the parameters have the types of the source
     std::string ptx_name;                       ///< the file of the session's PTX; empty for CUDA
     std::vector<std::filesystem::path> headers; ///< that the source includes, the toolkit's excepted
-    int registers = 0;                          ///< a thread, by ptxas; 0: not known
     /// Of structs among the parameters and variables. It may compile the source once more.
     std::function<StructLayouts()> layouts;
 };
@@ -70,21 +80,27 @@ struct CompileTarget {
     int major = 0, minor = 0; ///< the compute capability
     bool ptxas = false;       ///< ptxas counts the registers
 };
-/// Fills the report's compile part and diagnostics.
-CompiledKernel compile_kernel(const Session& session, const RunOptions& options, const RunHooks& hooks,
-                              const CompileTarget& target, Report& report);
-CompiledKernel compile_kernel(const Session& session, const RunOptions& options, const RunHooks& hooks,
-                              const driver::Device& device, Report& report);
+/// All kernels of the session at once. Fills the report's compile part and diagnostics.
+CompiledSource compile_kernels(const Session& session, const RunOptions& options, const RunHooks& hooks,
+                               const CompileTarget& target, Report& report);
+CompiledSource compile_kernels(const Session& session, const RunOptions& options, const RunHooks& hooks,
+                               const driver::Device& device, Report& report);
 
 /// Gives arguments that are structs, and arrays of them, the layout of the kernel's types: packs values, fills fields
 /// by formulas, and converts structured data by the names of its fields.
-void resolve_structs(const CompiledKernel& compiled, const RunHooks& hooks, std::vector<ArgumentData>& arguments);
+void resolve_structs(const Session& session, const CompiledSource& compiled, const RunHooks& hooks,
+                     std::vector<ArgumentData>& arguments);
 /// An array by a formula that may name the other arguments. @param place of the formula, in the argument
 void fill_by_arguments(NdArray& array, const std::string& expression, const std::vector<ArgumentData>& all,
                        const ArgumentData& data, const RunHooks& hooks, std::string_view place);
 
-/// Checks that the arguments fit the kernel's parameters. Finds those that are variables, and checks them too.
-void check_parameters(const CompiledKernel& compiled, const RunHooks& hooks, std::vector<ArgumentData>& arguments);
+/// Finds the arguments that are variables, gives structs their layouts, and checks the variables.
+void fit_arguments(const Session& session, const CompiledSource& compiled, const RunHooks& hooks,
+                   std::vector<ArgumentData>& arguments);
+/// Checks that the arguments fit the kernel's parameters.
+void check_parameters(const CompiledKernel& kernel, const std::vector<const ArgumentData*>& arguments);
+/// Those that are parameters of the session's kernel.
+std::vector<const ArgumentData*> parameters_of(const std::vector<ArgumentData>& arguments);
 /// Checks the extents against the device's limits, because the driver's error does not name the limit.
 void check_extents(const LaunchConfiguration& launch, const driver::Device& device);
 /// Checks registers and shared memory of the kernel against the limits. Allows large dynamic shared memory.
@@ -137,7 +153,8 @@ private:
     const driver::Driver& driver_;
 };
 /// The warp of --warp; nothing where none is asked for. @throws StageError for one that the launch does not have
-[[nodiscard]] std::optional<profile::WarpChoice> warp_of_run(const Session& session, const RunOptions& options);
+[[nodiscard]] std::optional<profile::WarpChoice> warp_of_run(const LaunchConfiguration& launch,
+                                                             const RunOptions& options);
 /// Checks that the GPU of --roofline is a known one, and that there is a profile to compare with it.
 void check_roofline(const Session& session, const RunOptions& options);
 

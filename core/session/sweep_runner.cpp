@@ -410,6 +410,10 @@ SweepReport run_sweep(const Session& session, SweepDevice& device, const SweepOp
                       const SweepHooks& hooks) {
     if (!session.sweep)
         throw SessionError("The session has no sweep. Give an axis, such as --vary block=32,64,128.", "/sweep");
+    if (session.pipeline)
+        throw SessionError("A sweep varies one kernel and its launch, and this session has a pipeline. Sweep a session "
+                           "of the kernel that is of interest.",
+                           "/pipeline");
     return SweepRun(session, device, options, hooks).go();
 }
 

@@ -368,6 +368,17 @@ json DeviceMethods::State::take(session::RunResult& result, Keeper::Kept keep) {
             }
         }
     }
+    if (result.frames && result.report.pipeline && result.report.pipeline->frames && results) {
+        auto& frames = *result.report.pipeline->frames;
+        const std::int64_t id = buffers.add(result.frames, frames.name, origin);
+        frames.buffer = id;
+        json description = describe_buffer(*buffers.find(id));
+        description["index"] = -1;
+        description["role"] = "frames";
+        description["rounds"] = frames.rounds;
+        list.push_back(std::move(description));
+        keep.buffers.push_back(id);
+    }
     // Other expectations are files already. Results come before inputs, which can mostly be read again.
     keep.buffers.insert(keep.buffers.end(), inputs.begin(), inputs.end());
     if (!keep.folder.empty() && any) {

@@ -51,7 +51,7 @@ def size_of(name, argument, axis=None):
 def write(name, title, description, kernel, arguments, grid, block, shared=0, source=None, path=None, **more):
     path = path or here / name / f"{name}.warplight"
     noted = (path.parent / "notes.md").exists()
-    document = {"warplight": 3 if noted else 1, "title": title, "description": description,
+    document = {"warplight": 3 if noted or "pipeline" in more else 1, "title": title, "description": description,
                 **({"notes": {"path": "notes.md"}} if noted else {}), "source": source or f"{name}.cu",
                 "compile": {"compiler": "nvrtc", "arch": "auto", "options": []}, "kernel": kernel,
                 "arguments": arguments, "launch": {"grid": grid, "block": block, "shared": shared}, "device": "auto",
@@ -212,6 +212,89 @@ write("stencil", "Heat flow, a stencil",
                          rtol=1e-5, atol=1e-6)},
        size_of("width", "in", 1), size_of("height", "in", 0), scalar("alpha", "f32", 0.2)],
       [(width + 31) // 32, (height + 7) // 8, 1], [32, 8, 1])
+
+# heat
+height, width, rounds = 120, 160, 2000
+v, u = np.mgrid[0:height, 0:width]
+start = np.zeros((height, width), np.float32)
+for cx, cy, r, warmth in ((44, 40, 14, 1.0), (104, 74, 18, 0.7), (134, 28, 9, 1.3), (64, 92, 7, 0.9)):
+    start[(u - cx)**2 + (v - cy)**2 < r * r] = warmth
+start[:, 0], start[-1, :] = 0.5, 0.25
+np.save(here / "heat" / "start.npy", start)
+alpha = np.float64(np.float32(0.2))
+# All rounds at once, by the waves that a plate with a cold rim has. What the rim's heat does is taken off first: the
+# plate at rest, which is found by solving a system of equations.
+n_in = (height - 2) * (width - 2)
+sines = [np.sqrt(2 / (m + 1)) * np.sin(np.pi * np.outer(np.arange(1, m + 1), np.arange(1, m + 1)) / (m + 1))
+         for m in (height - 2, width - 2)]
+decay = [2 - 2 * np.cos(np.pi * np.arange(1, m + 1) / (m + 1)) for m in (height - 2, width - 2)]
+poles = decay[0][:, None] + decay[1][None, :]
+rim = start.astype(np.float64)
+rim[1:-1, 1:-1] = 0
+sources = rim[1:-1, :-2] + rim[1:-1, 2:] + rim[:-2, 1:-1] + rim[2:, 1:-1]
+rest = sines[0] @ ((sines[0] @ sources @ sines[1]) / poles) @ sines[1]
+waves = sines[0] @ (start[1:-1, 1:-1].astype(np.float64) - rest) @ sines[1]
+warm = rim.copy()
+warm[1:-1, 1:-1] = rest + sines[0] @ (waves * (1 - alpha * poles)**rounds) @ sines[1]
+grid = ["ceil(width/bx)", "ceil(height/by)"]
+write("heat", "Heat flow, round after round",
+      "A pipeline: 2000 rounds of one kernel, each from the array `t` into `next`, and then the two exchange their "
+      "names. The rim keeps its heat. Every tenth round is kept as a frame: open the Frames tab of the buffers and "
+      "press play. Switch from launches to a graph in Launch, and see in Timing what each round's launch costs.",
+      "",
+      [{"name": "t", "direction": "inout", "source": {"kind": "file", "path": "start.npy"},
+        "expect": expect("heat", warm.astype(np.float32), rtol=1e-3, atol=1e-4)},
+       {"name": "next", "direction": "out", "source": zeros([height, width])},
+       size_of("width", "t", 1), size_of("height", "t", 0), scalar("alpha", "f32", 0.2)],
+      [1, 1, 1], [1, 1, 1], repeat=1, warmup=0,
+      pipeline={"run_as": "launches",
+                "steps": [{"kind": "loop", "times": rounds,
+                           "steps": [{"kind": "launch", "kernel": "flow",
+                                      "arguments": ["t", "next", "width", "height", "alpha"],
+                                      "launch": {"grid": [1, 1, 1], "block": [32, 8, 1]}, "grid": grid},
+                                     {"kind": "swap", "buffers": ["t", "next"]}]}],
+                "frames": {"buffer": "t", "every": 10, "at_most": 200}})
+
+# galaxy
+n, size, rounds = 512, 96, 200
+generator = np.random.default_rng(11)
+angle, radius = generator.uniform(0, 2 * np.pi, n), np.sqrt(generator.uniform(0.02, 1, n))
+position = np.stack([radius * np.cos(angle), radius * np.sin(angle), generator.normal(0, 0.05, n),
+                     np.full(n, 1 / n)], 1).astype(np.float32)
+speed = 0.8 * np.sqrt(radius)
+velocity = np.stack([-speed * np.sin(angle), speed * np.cos(angle), np.zeros(n), np.zeros(n)], 1).astype(np.float32)
+np.save(here / "galaxy" / "position.npy", position)
+np.save(here / "galaxy" / "velocity.npy", velocity)
+p, v, mass = position[:, :3].astype(np.float64), velocity[:, :3].astype(np.float64), position[:, 3].astype(np.float64)
+dt, soft = np.float64(np.float32(0.01)), np.float64(np.float32(1e-2))
+for _ in range(rounds):
+    distance = ((p**2).sum(1)[:, None] + (p**2).sum(1)[None, :] - 2 * p @ p.T) + soft
+    pull = mass[None, :] * distance**-1.5
+    v = v + dt * (pull @ p - pull.sum(1)[:, None] * p)
+    p = p + dt * v
+end = np.concatenate([p, mass[:, None]], 1).astype(np.float32)
+write("galaxy", "A galaxy in two kernels",
+      "512 bodies circle and attract each other for 200 rounds. A round empties the picture, lets a kernel change "
+      "the speeds by the pull of all bodies, and lets a second one move them and count how many are in each place of "
+      "the picture. Play the pictures in the Frames tab of the buffers; Timing tells what each step takes.",
+      "",
+      [{"name": "position", "direction": "inout", "source": {"kind": "file", "path": "position.npy"},
+        "expect": expect("galaxy", end, rtol=5e-3, atol=5e-3)},
+       {"name": "velocity", "direction": "inout", "source": {"kind": "file", "path": "velocity.npy"}},
+       {"name": "picture", "direction": "out", "source": zeros([size, size], "int32")},
+       size_of("n", "position", 0), size_of("size", "picture", 0), scalar("dt", "f32", 0.01)],
+      [1, 1, 1], [1, 1, 1], repeat=1, warmup=0,
+      pipeline={"run_as": "launches",
+                "steps": [{"kind": "loop", "times": rounds,
+                           "steps": [{"kind": "fill", "buffer": "picture", "value": 0},
+                                     {"kind": "launch", "kernel": "attract",
+                                      "arguments": ["position", "velocity", "n", "dt"],
+                                      "launch": {"grid": [n // 128, 1, 1], "block": [128, 1, 1],
+                                                 "shared": 128 * 16}},
+                                     {"kind": "launch", "kernel": "move",
+                                      "arguments": ["position", "velocity", "picture", "n", "size", "dt"],
+                                      "launch": {"grid": [1, 1, 1], "block": [128, 1, 1]}, "grid": ["ceil(n/bx)"]}]}],
+                "frames": {"buffer": "picture", "every": 2, "at_most": 101}})
 
 # printf
 write("printf", "printf from a kernel",

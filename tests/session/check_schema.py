@@ -37,6 +37,18 @@ good["exercise"] = {
     "cases": [{"name": "one", "arguments": {"a": {"value": 3}, "x": {"source": {"shape": [10]}}},
                "launch": {"grid": 2}, "checks": ["race"], "points": 2, "time_limit": 1, "hidden": True, "hint": "?"}],
 }
+good["pipeline"] = {
+    "run_as": "graph",
+    "steps": [
+        {"kind": "launch", "kernel": "saxpy", "arguments": ["x", {"type": "i32", "formula": "round"},
+                                                            {"type": "f32", "value": "inf"}],
+         "launch": {"grid": [1, 1, 1], "block": 256}, "grid": ["ceil(n/bx)"]},
+        {"kind": "loop", "until": "x[0] > 1", "every": 2, "at_most": 9,
+         "steps": [{"kind": "copy", "from": "x", "to": "y", "count": 4}, {"kind": "swap", "buffers": ["x", "y"]}]},
+        {"kind": "fill", "buffer": "x", "value": 0.5, "start": 3},
+    ],
+    "frames": {"buffer": "x", "every": 2, "at_most": 10},
+}
 for error in validator.iter_errors(good):
     failures += 1
     print(f"sweep: {error.json_path}: {error.message}")
@@ -69,6 +81,11 @@ damages = {
     "struct without fields": lambda d: d["arguments"][0].update(type="struct", value=1),
     "bytes of a struct": lambda d: d["arguments"][0].update(type="struct", value="0x123"),
     "fields without formulas": lambda d: d["arguments"][2].update(source={"kind": "fields", "shape": [4]}),
+    "kind of a step": lambda d: d["pipeline"]["steps"][0].update(kind="jump"),
+    "value and formula": lambda d: d["pipeline"]["steps"][0]["arguments"][1].update(value=1),
+    "loop without an end": lambda d: d["pipeline"]["steps"][1].pop("until"),
+    "swap of one": lambda d: d["pipeline"]["steps"][1]["steps"][1].update(buffers=["x"]),
+    "no frames": lambda d: d["pipeline"]["frames"].update(at_most=0),
     "vector of five": lambda d: d["arguments"][0].update(type="float5", value=[1, 2, 3, 4, 5]),
 }
 # Of the second version.

@@ -110,6 +110,9 @@ KernelRun kernel_run_of(const Arguments& launch) {
     KernelRun run = launch.find("session") ? run_of_document(launch) : run_of_program(launch);
     if (run.session.program)
         throw RequestError("The session is a program with main(). Only sessions of a kernel can be debugged.");
+    if (run.session.pipeline)
+        throw RequestError("The session has a pipeline of several steps, and the debugger steps through one launch. "
+                           "Debug a session of the kernel that is of interest.");
     if (run.session.source.is_ptx() && run.unsaved.name.empty())
         run.ptx_path = utf8_of(files::join(run.options.folder, path_from_utf8(run.session.source.path)));
     if (!run.session.source.is_ptx()) ask_for_debug_build(run.session.compile);
