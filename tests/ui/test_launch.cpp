@@ -466,6 +466,8 @@ void TestLaunch::tabGoesThroughThePanel() {
     auto* table = window_->panel<LaunchPanel>().findChild<QTableView*>();
     table->setFocus();
     QTest::keyClick(table, Qt::Key_Tab);
+    QCOMPARE(QApplication::focusWidget(), window_->panel<LaunchPanel>().modeBox());
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
     for (const LaunchField field : {LaunchField::GridX, LaunchField::GridY, LaunchField::GridZ}) {
         QVERIFY2(box(field).hasFocus(), qPrintable(QApplication::focusWidget()->accessibleName()));
         QTest::keyClick(&box(field), Qt::Key_Tab);

@@ -13,6 +13,7 @@ QString bufferRoleText(BufferRole role) {
     case BufferRole::InOut: return QCoreApplication::translate("BufferRole", "in/out");
     case BufferRole::Expected: return QCoreApplication::translate("BufferRole", "expected");
     case BufferRole::Formula: return QCoreApplication::translate("BufferRole", "formula");
+    case BufferRole::Frames: return QCoreApplication::translate("BufferRole", "frames");
     case BufferRole::File: break;
     }
     return QCoreApplication::translate("BufferRole", "file");

@@ -15,7 +15,7 @@
 
 namespace warplight::ui {
 
-enum class BufferRole { Input, Output, InOut, File, Expected, Formula };
+enum class BufferRole { Input, Output, InOut, File, Expected, Formula, Frames };
 QString bufferRoleText(BufferRole role);
 
 /// The description of a buffer, known without reading it.

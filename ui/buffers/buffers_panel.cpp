@@ -5,6 +5,7 @@
 #include "ui/buffers/buffer_list_model.hpp"
 #include "ui/buffers/buffer_saver.hpp"
 #include "ui/buffers/compare_page.hpp"
+#include "ui/buffers/frames_page.hpp"
 #include "ui/buffers/hex_page.hpp"
 #include "ui/buffers/histogram_page.hpp"
 #include "ui/buffers/image_page.hpp"
@@ -108,12 +109,15 @@ BuffersPanel::BuffersPanel(Workbench& workbench, QWidget* parent, BufferSource* 
     histogram_ = new HistogramPage(look, tabs_);
     image_ = new ImagePage(look, tabs_);
     compare_ = new ComparePage(look, tabs_);
+    frames_ = new FramesPage(look, tabs_);
     tabs_->addTab(table_, icon(QStringLiteral("table")), tr("Table"));
     tabs_->addTab(hex_, icon(QStringLiteral("hex")), tr("Hex"));
     tabs_->addTab(plot_, icon(QStringLiteral("plot")), tr("Plot"));
     tabs_->addTab(histogram_, icon(QStringLiteral("histogram")), tr("Histogram"));
     tabs_->addTab(image_, icon(QStringLiteral("image")), tr("Image"));
     tabs_->addTab(compare_, icon(QStringLiteral("compare")), tr("Compare"));
+    tabs_->addTab(frames_, icon(QStringLiteral("run")), tr("Frames"));
+    tabs_->setTabVisible(FramesTab, false);
     splitter->addWidget(left);
     splitter->addWidget(right);
     splitter->setStretchFactor(1, 1);
@@ -135,8 +139,8 @@ BuffersPanel::BuffersPanel(Workbench& workbench, QWidget* parent, BufferSource* 
     });
     connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &BuffersPanel::refreshPages);
     connect(tabs_, &QTabWidget::currentChanged, this, [this](int tab) {
-        // Bytes and the comparison are those of the whole buffer.
-        viewBar_->setEnabled(tab != HexTab && tab != CompareTab);
+        // Bytes, the comparison and frames are those of the whole buffer.
+        viewBar_->setEnabled(tab != HexTab && tab != CompareTab && tab != FramesTab);
         refreshPage();
     });
     connect(view_, &QTreeView::activated, this, [this] { tabs_->currentWidget()->setFocus(); });
@@ -155,6 +159,7 @@ BuffersPanel::BuffersPanel(Workbench& workbench, QWidget* parent, BufferSource* 
             stale_[tab] = true;
         refreshPage();
     });
+    connect(frames_, &FramesPage::message, this, say);
     connect(compare_, &ComparePage::indexRequested, this, [this](qint64 index) {
         tabs_->setCurrentIndex(TableTab);
         table_->goTo(index);
@@ -230,8 +235,33 @@ QList<BufferInfo> BuffersPanel::buffersOfRuns() const {
             add(*runs.results, output, false);
         for (const session::ReportOutput& input : runs.results->report.inputs)
             add(*runs.results, input, true);
+        const auto& pipeline = runs.results->report.pipeline;
+        if (pipeline && pipeline->frames) {
+            const session::ReportFrames& frames = *pipeline->frames;
+            session::ReportOutput kept;
+            kept.name = frames.name;
+            kept.dtype = frames.dtype;
+            kept.shape = frames.shape;
+            kept.buffer = frames.buffer;
+            kept.bytes = std::uint64_t(ElementType::fromName(QString::fromStdString(frames.dtype)).size);
+            for (const std::size_t length : frames.shape)
+                kept.bytes *= length;
+            const auto before = buffers.size();
+            add(*runs.results, kept, false);
+            if (buffers.size() > before) buffers.last().role = BufferRole::Frames;
+        }
     }
     return buffers;
+}
+
+void BuffersPanel::showFrames() {
+    BufferInfo kept;
+    for (const BufferInfo& info : list_->buffers())
+        if (info.role == BufferRole::Frames) kept = info;
+    const RunRecord* run = shownRuns(document().runs()).results;
+    tabs_->setTabVisible(FramesTab, kept.isValid());
+    frames_->setFrames(kept.isValid() ? source_ : nullptr, kept,
+                       kept.isValid() ? run->report.pipeline->frames->rounds : std::vector<std::uint64_t>());
 }
 
 QString BuffersPanel::runNote() const {
@@ -271,6 +301,7 @@ void BuffersPanel::onReport() {
     for (int row = 0; row < buffers.size(); ++row)
         if (buffers[row].name == before.name && buffers[row].role == before.role) select = row;
     if (select >= 0) setCurrentBuffer(buffers[select].id);
+    showFrames();
     refreshPages();
     openExpectations();
 }

@@ -16,6 +16,7 @@ namespace warplight::ui {
 class BufferListModel;
 class BufferSaver;
 class ComparePage;
+class FramesPage;
 class HexPage;
 class HistogramPage;
 class ImagePage;
@@ -28,7 +29,7 @@ class ViewBar;
 class BuffersPanel : public Panel {
     Q_OBJECT
 public:
-    enum Tab { TableTab, HexTab, PlotTab, HistogramTab, ImageTab, CompareTab, TabCount };
+    enum Tab { TableTab, HexTab, PlotTab, HistogramTab, ImageTab, CompareTab, FramesTab, TabCount };
 
     /// A null source means the workbench's worker.
     explicit BuffersPanel(Workbench& workbench, QWidget* parent = nullptr, BufferSource* source = nullptr);
@@ -45,6 +46,7 @@ public:
     ComparePage* compare() const { return compare_; }
     ViewBar* viewBar() const { return viewBar_; }
     BufferSaver* saver() const { return saver_; }
+    FramesPage* frames() const { return frames_; } ///< of the last pipeline that kept some
     /// Tells which run the shown data is of; empty when all of it is of the last run.
     QString runNote() const;
 
@@ -62,6 +64,7 @@ private:
     void onReport();
     void onFailedAttempt();
     QList<BufferInfo> buffersOfRuns() const;
+    void showFrames();
     void openExpectations();
     void addFormulaOf(const session::Comparison& comparison);
     void opened(const BufferInfo& info, BufferRole role, const QString& name);
@@ -85,6 +88,7 @@ private:
     ImagePage* image_;
     ComparePage* compare_;
     BufferSaver* saver_;
+    FramesPage* frames_;
     QAction *open_, *save_, *close_, *run_;
     QHash<qint64, qint64> expected_; ///< output → its expected buffer
     QSet<qint64> ofFormulas_;        ///< expected buffers that the run has made

@@ -141,7 +141,8 @@ public:
     // Results
     const std::vector<compiler::Kernel>& kernels() const { return kernels_; }
     const compiler::Kernel* kernel(const std::string& name) const;
-    const compiler::Kernel* currentKernel() const { return kernel(session_.kernel); }
+    /// Null of a pipeline, whose arguments are not those of one kernel.
+    const compiler::Kernel* currentKernel() const { return session_.pipeline ? nullptr : kernel(session_.kernel); }
     /// Sets the kernels found in the source's text. A compilation of that text adds details to them.
     void setKernels(std::vector<compiler::Kernel> kernels);
     const CompileOutput& compileOutput() const { return compile_; }

@@ -64,6 +64,8 @@ void enterBuffers(session::Report& report, nlohmann::json& buffers, WorkerConnec
             if (each.buffer) each.buffer = numbers.value(*each.buffer, -1);
     for (session::Comparison& each : report.comparisons)
         if (each.buffer) each.buffer = numbers.value(*each.buffer, -1);
+    if (report.pipeline && report.pipeline->frames)
+        if (auto& buffer = report.pipeline->frames->buffer) buffer = numbers.value(*buffer, -1);
 }
 
 QSet<qint64> shownBuffers(const ShownRuns& runs) {
@@ -75,6 +77,8 @@ QSet<qint64> shownBuffers(const ShownRuns& runs) {
                 if (each.buffer) numbers.insert(*each.buffer);
         for (const session::Comparison& each : run->report.comparisons)
             if (each.buffer) numbers.insert(*each.buffer);
+        if (const auto& pipeline = run->report.pipeline; pipeline && pipeline->frames && pipeline->frames->buffer)
+            numbers.insert(*pipeline->frames->buffer);
     }
     return numbers;
 }

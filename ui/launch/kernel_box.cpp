@@ -69,14 +69,17 @@ void KernelBox::refresh() {
     setToolTip(templates
                    ? tr("The kernel to run. Of a template an instance, such as scale<float, 4>: choose or type it.")
                    : tr("The kernel to run"));
+    const bool steps = document_.session().pipeline.has_value();
+    if (steps) setToolTip(tr("The kernels of the steps are chosen in Launch"));
     int at = -1;
     for (int i = 0; i < count(); ++i)
-        if (itemData(i).toString() == current && !itemData(i, OpenRole).toBool()) at = i;
+        if (!steps && itemData(i).toString() == current && !itemData(i, OpenRole).toBool()) at = i;
     setCurrentIndex(at);
-    if (isEditable()) setEditText(typing ? typed : current);
+    if (isEditable()) setEditText(typing ? typed : steps ? QString() : current);
     if (typing) lineEdit()->setModified(true);
-    setPlaceholderText(tr("No kernel"));
-    setEnabled(count() > 0);
+    setPlaceholderText(steps ? tr("Several steps") : tr("No kernel"));
+    if (lineEdit()) lineEdit()->setPlaceholderText(placeholderText());
+    setEnabled(count() > 0 && !steps);
 }
 
 void KernelBox::takeTyped() {

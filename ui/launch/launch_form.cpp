@@ -282,7 +282,8 @@ void LaunchForm::check() {
     if (const compiler::Kernel* kernel = document_.currentKernel(); kernel && kernel->max_threads > 0)
         limits.kernelThreads =
             limits.kernelThreads > 0 ? std::min(limits.kernelThreads, kernel->max_threads) : kernel->max_threads;
-    QList<LaunchProblem> problems = launchProblems(launch, limits);
+    QList<LaunchProblem> problems;
+    if (!document_.session().pipeline) problems = launchProblems(launch, limits);
     for (std::size_t i = 0; i < fieldCount; ++i) {
         const LaunchField field = LaunchField(i);
         const quint64 shown = boxes_[i]->number();

@@ -10,6 +10,7 @@
 #include "ui/launch/arguments_model.hpp"
 #include "ui/launch/launch_form.hpp"
 #include "ui/launch/module_variables.hpp"
+#include "ui/launch/pipeline_page.hpp"
 #include "ui/launch/struct_dialog.hpp"
 #include "ui/program/program_page.hpp"
 #include "ui/settings/compile_options_editor.hpp"
@@ -22,6 +23,7 @@
 #include <QFileDialog>
 #include <QFormLayout>
 #include <QHeaderView>
+#include <QInputDialog>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QProgressBar>
@@ -175,8 +177,11 @@ void LaunchPanel::build() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(table_, 1);
+    layout->addWidget(buildModeBar());
     form_ = new LaunchForm(document(), theme());
     layout->addWidget(form_);
+    pipeline_ = new PipelinePage(document(), theme());
+    layout->addWidget(pipeline_, 2);
 
     optionsText_ = new QLabel;
     optionsText_->setWordWrap(true);
@@ -220,8 +225,8 @@ void LaunchPanel::build() {
     setContent(kinds_);
 
     QWidget* previous = table_;
-    QList<QWidget*> order = form_->tabOrder();
-    order << change;
+    QList<QWidget*> order{mode_, addArgument_};
+    order << form_->tabOrder() << change << pipeline_->tabOrder();
     for (QWidget* next : order) {
         setTabOrder(previous, next);
         previous = next;
@@ -247,6 +252,67 @@ void LaunchPanel::build() {
     connect(suggest_, &QAction::triggered, this, &LaunchPanel::useSuggestedBlock);
 }
 
+QWidget* LaunchPanel::buildModeBar() {
+    mode_ = new QComboBox;
+    mode_->addItems({tr("One launch"), tr("Several steps in order")});
+    mode_->setToolTip(tr("A kernel once, or several kernels, copies and loops on the same arrays"));
+    mode_->setAccessibleName(tr("What a run does"));
+    addArray_ = new QAction(tr("Add Array…"), this);
+    addScalar_ = new QAction(tr("Add Number…"), this);
+    addArgument_ = new QToolButton;
+    addArgument_->setText(tr("Add Argument"));
+    addArgument_->setIcon(icon(QStringLiteral("plus")));
+    addArgument_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    addArgument_->setPopupMode(QToolButton::InstantPopup);
+    addArgument_->setProperty("framed", true);
+    addArgument_->setFocusPolicy(Qt::StrongFocus);
+    addArgument_->setToolTip(tr("Arrays and numbers that the steps share"));
+    auto* menu = new QMenu(addArgument_);
+    menu->addActions({addArray_, addScalar_});
+    addArgument_->setMenu(menu);
+    auto* bar = new QWidget;
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(Theme::grid, Theme::grid, Theme::grid, 0);
+    row->setSpacing(Theme::grid);
+    row->addWidget(mode_, 1);
+    row->addWidget(addArgument_);
+    connect(mode_, &QComboBox::activated, this, [this](int index) { changeMode(index == 1); });
+    connect(addArray_, &QAction::triggered, this, [this] { addArgument(true); });
+    connect(addScalar_, &QAction::triggered, this, [this] { addArgument(false); });
+    return bar;
+}
+
+void LaunchPanel::changeMode(bool steps) {
+    if (steps == document().session().pipeline.has_value()) return;
+    document().modify(steps ? tr("Run Several Steps") : tr("Run One Launch"), [&](session::Session& session) {
+        if (steps)
+            session.pipeline = pipelineOf(session);
+        else
+            session.pipeline.reset();
+    });
+}
+
+void LaunchPanel::addArgument(bool array) {
+    const auto& arguments = document().session().arguments;
+    const QString title = array ? tr("Add Array") : tr("Add Number");
+    bool ok = false;
+    const std::string name =
+        QInputDialog::getText(this, title, tr("Its name, for the steps:"), QLineEdit::Normal, {}, &ok)
+            .trimmed()
+            .toStdString();
+    if (!ok || name.empty()) return;
+    if (std::ranges::find(arguments, name, &session::Argument::name) != arguments.end()) {
+        emit workbench().statusMessage(tr("There is an argument %1 already.").arg(QString::fromStdString(name)));
+        return;
+    }
+    session::Argument argument;
+    argument.name = name;
+    argument.direction = array ? session::Direction::inout : session::Direction::scalar;
+    argument.source = session::ZerosSource{"float32", {1024}};
+    document().modify(title, [&](session::Session& session) { session.arguments.push_back(argument); });
+    editArgument(arguments_->rowCount() - 1);
+}
+
 bool LaunchPanel::eventFilter(QObject* watched, QEvent* event) {
     if (watched == table_ && event->type() == QEvent::KeyPress) {
         const int key = static_cast<QKeyEvent*>(event)->key();
@@ -270,7 +336,12 @@ void LaunchPanel::showSession() {
     optionsText_->setToolTip(options);
     kinds_->setCurrentIndex(session.program ? 1 : 0);
     if (session.program) return showContent();
-    if (session.kernel.empty() && document().kernels().empty() && session.arguments.empty())
+    const bool steps = session.pipeline.has_value();
+    mode_->setCurrentIndex(steps ? 1 : 0);
+    form_->setVisible(!steps);
+    pipeline_->setVisible(steps);
+    addArgument_->setVisible(steps);
+    if (!steps && session.kernel.empty() && document().kernels().empty() && session.arguments.empty())
         showEmptyNote(QStringLiteral("launch"), tr("No kernel yet"),
                       tr("Write a __global__ function: its parameters appear here as arguments."));
     else
@@ -371,7 +442,7 @@ void LaunchPanel::addVariable(const compiler::Variable& variable) {
 bool LaunchPanel::isExcess(int row) const {
     const auto& arguments = document().session().arguments;
     if (row < 0 || row >= int(arguments.size())) return false;
-    if (arguments[std::size_t(row)].variable) return true;
+    if (arguments[std::size_t(row)].variable || document().session().pipeline) return true;
     const compiler::Kernel* kernel = document().currentKernel();
     return kernel && parameterNumbers(arguments)[std::size_t(row)] >= int(kernel->parameters.size());
 }
@@ -434,12 +505,14 @@ void LaunchPanel::useSuggestedBlock() {
 
 QString LaunchPanel::problem() const {
     if (document().isProgram()) return {};
-    if (QString launch = form_->problem(); !launch.isEmpty()) return launch;
+    const bool steps = document().session().pipeline.has_value();
+    if (QString launch = form_->problem(); !steps && !launch.isEmpty()) return launch;
     for (int row = 0; row < arguments_->rowCount(); ++row) {
         QString problem = arguments_->index(row, 0).data(ArgumentsModel::ProblemRole).toString();
         if (!problem.isEmpty())
             return tr("%1: %2").arg(arguments_->index(row, ArgumentsModel::Name).data().toString(), problem);
     }
+    if (steps) return pipelineProblem(document().session(), document().kernels());
     const compiler::Kernel* kernel = document().currentKernel();
     if (kernel && kernel->is_template && document().session().kernel == kernel->name)
         return tr("%1 is a template. Name the instance to run in the kernel box, such as %1<float>.")
@@ -453,7 +526,8 @@ QString LaunchPanel::problem() const {
 
 void LaunchPanel::check() {
     // What is wrong with a number stands beside it.
-    const QString text = form_->problem().isEmpty() ? problem() : QString();
+    const bool beside = !form_->problem().isEmpty() && !document().session().pipeline;
+    const QString text = beside ? QString() : problem();
     problem_->setText(text.isEmpty() ? QString() : QStringLiteral("⚠ ") + text);
     problem_->setVisible(!text.isEmpty());
 }

@@ -7,10 +7,12 @@
 #include <QMenu>
 #include <QTimer>
 
+class QComboBox;
 class QLabel;
 class QProgressBar;
 class QStackedWidget;
 class QTableView;
+class QToolButton;
 
 namespace warplight::worker {
 struct OccupancyReply;
@@ -20,6 +22,7 @@ namespace warplight::ui {
 
 class ArgumentsModel;
 class LaunchForm;
+class PipelinePage;
 class ProgramPage;
 
 class LaunchPanel : public Panel {
@@ -29,6 +32,8 @@ public:
 
     ArgumentsModel& argumentsModel() { return *arguments_; }
     LaunchForm& form() { return *form_; }
+    PipelinePage& pipelinePage() { return *pipeline_; }
+    QComboBox* modeBox() const { return mode_; } ///< one launch, or several steps
     ProgramPage& programPage() { return *program_; }
     QList<QAction*> panelActions() const override;
     /// Opens the dialog of the session's compile options.
@@ -51,6 +56,9 @@ private:
     /// An argument for which the kernel has no parameter, or a variable.
     bool isExcess(int row) const;
     void removeExcess(int row);
+    QWidget* buildModeBar();
+    void changeMode(bool steps);
+    void addArgument(bool array);
     void listVariables();
     void addVariable(const compiler::Variable& variable);
     void editOptions();
@@ -68,6 +76,10 @@ private:
     ArgumentsModel* arguments_;
     QTableView* table_;
     LaunchForm* form_;
+    PipelinePage* pipeline_; ///< in the form's place, where there are several steps
+    QComboBox* mode_;
+    QToolButton* addArgument_;
+    QAction *addArray_, *addScalar_;
     QStackedWidget* kinds_; ///< the launch of a kernel, or a program
     ProgramPage* program_;
     QLabel *optionsText_, *problem_, *occupancyText_;

@@ -138,6 +138,10 @@ std::set<std::string> SignatureFollower::namesInText() const {
 void SignatureFollower::follow() {
     if (following_ || document_.kernels().empty()) return;
     const session::Session& session = document_.session();
+    if (session.pipeline) { // its arguments are those of several kernels
+        restart();
+        return;
+    }
     // When another kernel was chosen, the arguments are still those of the former.
     const std::string owner = baseOf(kernel_);
     std::vector<session::Argument> arguments, variables;

@@ -9,6 +9,7 @@
 #include "ui/sweep/sweep_page.hpp"
 #include "ui/timing/launches_model.hpp"
 #include "ui/timing/runs_model.hpp"
+#include "ui/timing/steps_table.hpp"
 
 #include <QAction>
 #include <QComboBox>
@@ -146,6 +147,10 @@ TimingPanel::TimingPanel(Workbench& workbench, QWidget* parent)
     auto* plots = new QSplitter(Qt::Horizontal);
     plots->addWidget(repeats_);
     plots->addWidget(histogram_);
+    steps_ = new StepsTable;
+    steps_->hide();
+    plots->addWidget(steps_);
+    plots->setStretchFactor(2, 1);
     plots->setChildrenCollapsible(false);
     auto* right = new QWidget;
     auto* rightLayout = new QVBoxLayout(right);
@@ -412,7 +417,12 @@ void TimingPanel::showStatistics() {
     const RunRecord& run = model_->run(selectedRow());
     details_->setCurrentIndex(run.program ? 1 : 0);
     if (run.program) return showProgram(run);
+    const auto& pipeline = run.report.pipeline;
+    steps_->setVisible(pipeline.has_value());
+    histogram_->setVisible(!pipeline);
+    if (pipeline) steps_->setPipeline(*pipeline);
     const TimingStatistics own = timingStatistics(series(run));
+    repeats_->setVisible(!pipeline || own.count > 1); // one point tells less than the steps
     if (own.count == 0) {
         statistics_->setText(tr("Run %1 measured nothing: it ended with an error.").arg(run.number));
         return;
@@ -432,6 +442,7 @@ void TimingPanel::showStatistics() {
                                : tr("%1 times as slow as run %2.").arg(1 / ratio, 0, 'f', 2).arg(other.number);
         }
     }
+    if (pipeline) text += QLatin1Char(' ') + pipelineText(*pipeline);
     statistics_->setText(text);
 }
 

@@ -18,6 +18,7 @@ namespace warplight::ui {
 class HistoryPage;
 class LaunchesModel;
 class RunsModel;
+class StepsTable;
 class SweepPage;
 
 class TimingPanel : public Panel {
@@ -28,6 +29,7 @@ public:
     RunsModel& model() { return *model_; }
     HistoryPage& history() const { return *history_; }
     LaunchesModel& launches() { return *launches_; } ///< of the selected run, where it is a program's
+    StepsTable* steps() const { return steps_; }     ///< of the selected run, where it is a pipeline's
     SweepPage& sweep() { return *sweep_; }
     QTabWidget* pages() const { return pages_; }
     /// Brings the page of sweeps to the front of the panel.
@@ -59,6 +61,7 @@ private:
     QStackedWidget* details_; ///< of a kernel's run the plots, of a program's its launches
     QComboBox *phase_, *baseline_;
     QCustomPlot *repeats_, *histogram_;
+    StepsTable* steps_;
     QLabel* statistics_;
     QAction *export_, *clear_;
     bool stale_ = false;

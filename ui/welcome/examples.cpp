@@ -45,6 +45,8 @@ std::vector<Example> listExamples(const QString& folder) {
                                    QStringLiteral("blur"),
                                    QStringLiteral("matmul"),
                                    QStringLiteral("stencil"),
+                                   QStringLiteral("heat"),
+                                   QStringLiteral("galaxy"),
                                    QStringLiteral("histogram"),
                                    QStringLiteral("reduction"),
                                    QStringLiteral("scan"),
