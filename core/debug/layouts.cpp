@@ -13,8 +13,6 @@
 namespace warplight::debug {
 namespace {
 
-using Kind = Layout::Kind;
-
 /// "_ZN4Mode1aE" ends with the name that the source has. Other names stay.
 std::string plain_name(const std::string& name) {
     if (!name.starts_with("_ZN")) return name;
@@ -81,7 +79,7 @@ public:
         left_ = kMostLayoutFields;
         Layout layout = read(type, 0);
         layout.name = name;
-        if (layout.kind == Kind::pointer && layout.extents.empty()) {
+        if (layout.kind == Layout::Kind::pointer && layout.extents.empty()) {
             const TypeId target = info_.types.at(info_.resolved(type)).of;
             if (info_.size_of(target) != 0) layout.fields.push_back(read(target, 0));
         }
@@ -109,7 +107,7 @@ private:
             set_number(layout, type.size == 4 ? "f32" : type.size == 8 ? "f64" : type.size == 2 ? "f16" : "");
             break;
         case Type::Kind::enumeration: read_enumeration(type, layout); break;
-        case Type::Kind::pointer: layout.kind = Kind::pointer; break;
+        case Type::Kind::pointer: layout.kind = Layout::Kind::pointer; break;
         case Type::Kind::array: return read_array(type, depth);
         case Type::Kind::structure: read_structure(type, layout, depth); break;
         default: break;
@@ -119,7 +117,7 @@ private:
 
     static void set_number(Layout& layout, std::string number) {
         if (number.empty()) return;
-        layout.kind = Kind::number;
+        layout.kind = Layout::Kind::number;
         layout.number = std::move(number);
     }
 
@@ -148,7 +146,7 @@ private:
         // One with a name by typedef keeps that.
         if (is_unnamed(type.name) && (layout.type == "(unnamed)" || layout.type == type.name))
             layout.type = type.is_union ? "union" : "struct";
-        layout.kind = type.is_union ? Kind::alternatives : Kind::structure;
+        layout.kind = type.is_union ? Layout::Kind::alternatives : Layout::Kind::structure;
         for (const Type::Member& member : type.members)
             add_member(member, layout, depth);
         if (is_vector_name(type.name)) as_vector(layout);
@@ -160,7 +158,7 @@ private:
         field.offset = member.offset;
         // The fields of a base class and of an unnamed member are those of the structure, as in C++.
         const bool is_base_class = is_base(member.name) && field.has_fields() && field.extents.empty();
-        if (is_base_class && layout.kind == Kind::structure && field.kind == Kind::structure &&
+        if (is_base_class && layout.kind == Layout::Kind::structure && field.kind == Layout::Kind::structure &&
             std::ranges::none_of(field.fields, [&](const Layout& each) { return layout.find(each.name); })) {
             for (Layout& inner : field.fields) {
                 inner.offset += member.offset;
@@ -174,8 +172,8 @@ private:
                 field.name = field.type + std::to_string(k);
         }
         if (member.bit_count != 0) {
-            if (field.kind != Kind::number || member.first_bit + member.bit_count > field.size * 8) return;
-            field.kind = Kind::bits;
+            if (field.kind != Layout::Kind::number || member.first_bit + member.bit_count > field.size * 8) return;
+            field.kind = Layout::Kind::bits;
             field.first_bit = member.first_bit;
             field.bit_count = member.bit_count;
         }
@@ -188,12 +186,12 @@ private:
         const Layout& first = layout.fields.front();
         for (std::size_t k = 0; k < layout.fields.size(); ++k) {
             const Layout& each = layout.fields[k];
-            if (each.kind != Kind::number || !each.extents.empty() || each.number != first.number ||
+            if (each.kind != Layout::Kind::number || !each.extents.empty() || each.number != first.number ||
                 each.offset != k * first.size)
                 return;
         }
         if (layout.size != first.size * layout.fields.size()) return;
-        layout.kind = Kind::number;
+        layout.kind = Layout::Kind::number;
         layout.number = first.number;
         layout.extents = {layout.fields.size()};
         layout.size = first.size;

@@ -24,10 +24,10 @@ using Evidence = std::set<std::set<ArrayId>>; ///< of each access: one of these
 
 constexpr std::size_t kMostPlaces = 512; ///< in a depot: the ways to lay it out grow with their square
 
-class Layout {
+class DepotLayout {
 public:
-    Layout(const LocalSources& sources, const ptx::Module& module, const ptx::Function& function,
-           const LocalDepot& depot)
+    DepotLayout(const LocalSources& sources, const ptx::Module& module, const ptx::Function& function,
+                const LocalDepot& depot)
         : sources_(sources), module_(module), function_(function), depot_(depot) {}
 
     /// Nothing where no more is known than the depot's own size.
@@ -196,7 +196,7 @@ std::string with_local_arrays(std::string_view ptx, std::string_view for_debugge
     for (const ptx::Function& function : module->functions) {
         const auto depot = find_local_depot(function);
         if (!depot) continue;
-        if (const auto parts = Layout(sources, *module, function, *depot).find())
+        if (const auto parts = DepotLayout(sources, *module, function, *depot).find())
             (void)text.divide(function, *depot, *parts); // what looks otherwise stays as it is
     }
     std::string divided = text.text();

@@ -34,7 +34,7 @@ void read_objects(const json& object, const char* key, const Visit& visit) {
         if (each.is_object()) visit(each);
 }
 
-json to_json(const compiler::SassInstruction& instruction) {
+json write_instruction(const compiler::SassInstruction& instruction) {
     json object = {{"address", instruction.address},
                    {"predicate", instruction.predicate},
                    {"opcode", instruction.opcode},
@@ -110,7 +110,7 @@ json to_json(const std::vector<compiler::SassFunction>& functions) {
     for (const compiler::SassFunction& function : functions) {
         json instructions = json::array(), classes = json::object();
         for (std::size_t i = 0; i < function.count(); ++i)
-            instructions.push_back(to_json(function.instructions[i]));
+            instructions.push_back(write_instruction(function.instructions[i]));
         for (const auto& [name, count] : compiler::sass_class_counts(function))
             classes[name] = count;
         array.push_back({{"name", function.name},
