@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/code/ptx_lexer.hpp"
 
+#include "ui/code/assembly_characters.hpp"
+
 #include "ui/common/theme.hpp"
 
 #include <Qsci/qsciscintilla.h>
@@ -8,11 +10,6 @@
 namespace warplight::ui {
 
 namespace {
-
-bool isWord(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
-}
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
 // Registers as compilers number them (%r12, %rd3, %f1, %p2 …); any other % name is one of the machine's own.
 bool isNumberedRegister(QByteArrayView name) {

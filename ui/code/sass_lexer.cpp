@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/code/sass_lexer.hpp"
 
+#include "ui/code/assembly_characters.hpp"
+
 #include <algorithm>
 
 namespace warplight::ui {
 namespace {
-
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
-bool isWord(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || isDigit(c) || c == '_' || c == '$'; }
 
 /// R12, UR4, P0, UP1, B0, SB0, and their zeros and trues RZ, URZ, PT, UPT.
 bool isRegister(QByteArrayView word) {
