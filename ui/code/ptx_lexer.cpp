@@ -2,7 +2,6 @@
 #include "ui/code/ptx_lexer.hpp"
 
 #include "ui/code/assembly_characters.hpp"
-
 #include "ui/common/theme.hpp"
 
 #include <Qsci/qsciscintilla.h>
