@@ -22,6 +22,8 @@
 namespace warplight::worker {
 namespace {
 
+constexpr const char* kNoMemory = "there is not enough memory for this";
+
 json error_object(int code, const std::string& message, const json& data = nullptr) {
     json error = {{"code", code}, {"message", message}};
     if (!data.is_null()) error["data"] = data;
@@ -56,7 +58,7 @@ json answer(int id, Work&& work) {
             id, "error",
             error_object(error.code() ? driver_error : invalid_parameters, error.what(), driver_error_data(error)));
     } catch (const std::bad_alloc&) {
-        return response(id, "error", error_object(internal_error, "there is not enough memory for this"));
+        return response(id, "error", error_object(internal_error, kNoMemory));
     } catch (const std::exception& error) {
         return response(id, "error", error_object(internal_error, error.what()));
     }
@@ -143,11 +145,17 @@ struct Dispatcher::State {
             };
             Utf8Pieces output([&](std::string_view text) { notify("output", {{"id", id}, {"text", text}}); });
             context.output = [&](std::string_view text) { output.add(text); };
-            json message = answer(id, [&] {
-                context.check();
-                return work(context);
-            });
-            output.end();
+            json message;
+            try {
+                message = answer(id, [&] {
+                    context.check();
+                    return work(context);
+                });
+                output.end();
+            } catch (const std::bad_alloc&) { // not even for an error
+                free_reserve();
+                message = response(id, "error", error_object(internal_error, kNoMemory));
+            }
             {
                 std::lock_guard lock(open_mutex);
                 if (auto found = open.find(id); found != open.end() && found->second == cancelled) open.erase(found);
@@ -157,10 +165,7 @@ struct Dispatcher::State {
     }
 
     void send_answer(int id, const json& message) {
-        {
-            const std::lock_guard lock(reserve_mutex);
-            reserve.reset();
-        }
+        free_reserve();
         try {
             send(message);
         } catch (const std::length_error& error) {
@@ -170,6 +175,10 @@ struct Dispatcher::State {
         }
         const std::lock_guard lock(reserve_mutex);
         reserve.reset(new (std::nothrow) std::byte[kReserve]);
+    }
+    void free_reserve() {
+        const std::lock_guard lock(reserve_mutex);
+        reserve.reset();
     }
     /// What an answer needs where the run has left no memory.
     static constexpr std::size_t kReserve = std::size_t{1} << 20;
