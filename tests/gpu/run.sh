@@ -8,6 +8,7 @@ bundle=$(realpath "$1")
 out=${2:-$(mktemp -d)}
 export LD_LIBRARY_PATH="$bundle/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 export WARPLIGHT_TEST_DRIVER=cuda QT_QPA_PLATFORM=offscreen QTEST_DISABLE_STACK_DUMP=1
+export WARPLIGHT_TEST_CLI="$bundle/bin/warplight-cli"
 WARPLIGHT_CACHE_DIR=$(mktemp -d)
 export WARPLIGHT_CACHE_DIR
 nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader

@@ -29,7 +29,7 @@ __global__ void shift(const int* from, int* to, int n) {
     if (i < n) to[i] = from[(i + 1) % n] + 1;
 }
 __global__ void halve(float* rest) { rest[0] *= 0.5f; }
-__global__ void break_at(int* x, int round, int bad) { x[round == bad ? 100000000 : threadIdx.x] = round; }
+__global__ void break_at(int* x, int round, int bad, int place) { x[round == bad ? place : threadIdx.x] = round; }
 __global__ void say(int round) { printf("round %d\n", round); }
 __global__ void spin(int* x) { while (atomicAdd(x, 0) == 0) {} }
 )";
@@ -91,6 +91,12 @@ class PipelineTest : public QObject {
         const auto x = result.buffers[0].output->as<int>();
         for (int i = 0; i < 50; ++i)
             QCOMPARE(x[static_cast<std::size_t>(i)], (i + rounds) % 50 + rounds);
+    }
+
+    static void ways() {
+        QTest::addColumn<bool>("graph");
+        QTest::newRow("launches") << false;
+        QTest::newRow("graph") << true;
     }
 
 private slots:
@@ -293,30 +299,12 @@ private slots:
         failed(session_of(arguments, json::array()), Status::input_error, "/pipeline/steps", "launches no kernel");
     }
 
-    void faults_name_the_step_and_the_round_data() {
-        QTest::addColumn<bool>("graph");
-        QTest::newRow("launches") << false;
-        QTest::newRow("graph") << true;
-    }
-    void faults_name_the_step_and_the_round() {
-        QFETCH(bool, graph);
-        const json arguments = {array("x", "zeros", "int32", 32)};
-        const json bad = launch("break_at", {"x", formula("i32", "round"), {{"type", "i32"}, {"value", 300}}});
-        const auto session = session_of(arguments,
-                                        {launch("say", {{{"type", "i32"}, {"value", 1}}}, 1, 1),
-                                         loop(2, {loop(400, {launch("say", {formula("i32", "round")}, 1, 1), bad})})},
-                                        graph ? "graph" : "launches");
-        const auto report = run_it(session).report;
-        QCOMPARE(report.status, Status::device_error);
-        const auto message = QString::fromStdString(report.error->message);
-        QVERIFY2(message.startsWith("Step 2.1.2 (break_at) failed in round 301 of round 1: "), qPrintable(message));
-        QVERIFY(report.launched);
-    }
-
     void checks_are_of_one_pass() {
-        auto session = session_of(
-            {array("x", "zeros", "int32", 32)},
-            {loop(3, {launch("break_at", {"x", formula("i32", "round"), {{"type", "i32"}, {"value", 1}}})})});
+        auto session = session_of({array("x", "zeros", "int32", 32)},
+                                  {loop(3, {launch("break_at", {"x",
+                                                                formula("i32", "round"),
+                                                                {{"type", "i32"}, {"value", 1}},
+                                                                {{"type", "i32"}, {"value", 40}}})})});
         session.repeat = 3;
         session.checks = *findings::Checks::parse("memory");
         const auto report = run_it(session).report;
@@ -350,7 +338,7 @@ private slots:
         QVERIFY(report.error && report.error->message.find("Its launches are 1, 2.1") != std::string::npos);
     }
 
-    void a_run_can_be_stopped_data() { faults_name_the_step_and_the_round_data(); }
+    void a_run_can_be_stopped_data() { ways(); }
     void a_run_can_be_stopped() {
         QFETCH(bool, graph);
         int asked = 0;
@@ -359,6 +347,28 @@ private slots:
         const auto report = run_it(shifting(1'000'000, graph ? "graph" : "launches"), {}, hooks).report;
         QCOMPARE(report.status, Status::cancelled);
         QCOMPARE(report.end, std::string("cancelled"));
+        QVERIFY(report.launched);
+    }
+
+    // The last one: it may leave a GPU that runs nothing more for this process.
+    void faults_name_the_step_and_the_round_data() { ways(); }
+    void faults_name_the_step_and_the_round() {
+        QFETCH(bool, graph);
+        const bool is_gpu = qEnvironmentVariable("WARPLIGHT_TEST_DRIVER") == "cuda";
+        if (is_gpu && graph) QSKIP("a GPU's context does not live on after the fault of the row before");
+        const json arguments = {array("x", "zeros", "int32", 32)};
+        const json bad = launch("break_at", {"x",
+                                             formula("i32", "round"),
+                                             {{"type", "i32"}, {"value", 300}},
+                                             {{"type", "i32"}, {"value", 100'000'000}}});
+        const auto session = session_of(arguments,
+                                        {launch("say", {{{"type", "i32"}, {"value", 1}}}, 1, 1),
+                                         loop(2, {loop(400, {launch("say", {formula("i32", "round")}, 1, 1), bad})})},
+                                        graph ? "graph" : "launches");
+        const auto report = run_it(session).report;
+        QCOMPARE(report.status, Status::device_error);
+        const auto message = QString::fromStdString(report.error->message);
+        QVERIFY2(message.startsWith("Step 2.1.2 (break_at) failed in round 301 of round 1: "), qPrintable(message));
         QVERIFY(report.launched);
     }
 };

@@ -443,9 +443,10 @@ assert (a['num'].copy().view('f4').reshape(10, 3)[:, 0] == 1.5).all()
         const auto execute = [&](const char* file, QStringList more) {
             QProcess process;
             process.setWorkingDirectory(temporary_.path());
-            process.start(WARPLIGHT_CLI, QStringList{"run", kernels + file, "--grid", "1", "--device",
-                                                     qEnvironmentVariable("WARPLIGHT_TEST_DRIVER", "software")} +
-                                             more);
+            process.start(qEnvironmentVariable("WARPLIGHT_TEST_CLI", WARPLIGHT_CLI),
+                          QStringList{"run", kernels + file, "--grid", "1", "--device",
+                                      qEnvironmentVariable("WARPLIGHT_TEST_DRIVER", "software")} +
+                              more);
             return finish(process);
         };
         const auto by_value = [&](const char* value) {
