@@ -499,6 +499,7 @@ const PlannedStep& Run::chosen_step() const {
     const auto found = std::ranges::find(plan_.launches, options_.step, &PlannedStep::path);
     if (found != plan_.launches.end()) return **found;
     std::vector<std::string> paths;
+    paths.reserve(plan_.launches.size());
     for (const PlannedStep* step : plan_.launches)
         paths.push_back(step->path);
     input_error(fmt::format("The pipeline has no launch that is step {}. Its launches are {}.", options_.step,
@@ -511,6 +512,7 @@ void Run::check_kernels(const CompiledSource& compiled) {
     for (const PlannedStep* step : plan_.launches) {
         const auto& planned = std::get<PlannedLaunch>(step->what);
         std::vector<const ArgumentData*> given;
+        given.reserve(planned.arguments.size());
         for (const PlannedArgument& each : planned.arguments)
             given.push_back(each.own ? &each.own->data : &arguments_[each.argument]);
         in_step(*step, [&] { check_parameters(compiled.kernels[planned.code], given); });
