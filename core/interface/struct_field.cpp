@@ -5,6 +5,7 @@
 #include "warplight/error.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace warplight {
 
@@ -46,7 +47,8 @@ DType struct_dtype(const std::vector<StructField>& fields, std::size_t itemsize)
     sorted.reserve(fields.size());
     for (const StructField& field : fields)
         sorted.push_back(&field);
-    std::ranges::stable_sort(sorted, {}, &StructField::offset);
+    // Of two at one place the first one stays first.
+    std::ranges::sort(sorted, {}, [](const StructField* field) { return std::pair(field->offset, field); });
     std::string descr = "[";
     std::size_t at = 0;
     const auto pad_to = [&](std::size_t offset) {
