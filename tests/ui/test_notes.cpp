@@ -63,6 +63,7 @@ private slots:
     void checkingIsStopped();
     void hintsComeOneByOne();
     void anotherSessionHasNoResults();
+    void resultsOfAnotherSourceAreStale();
     void theOriginalComesBack();
     void onlyTheSessionComesBack();
     void filesOfOthersHaveNoOriginal();
@@ -296,6 +297,31 @@ void TestNotes::anotherSessionHasNoResults() {
     QVERIFY(openExample("saxpy"));
     QVERIFY(exercise().isHidden());
     QVERIFY(!window_->findAction(QStringLiteral("run.checkSolution"))->isEnabled());
+
+    NEEDS_DEVICE;
+    QVERIFY(openExercise("exercise_saxpy"));
+    type(endless);
+    QVERIFY(window_->save());
+    exercise().checkButton()->click();
+    QTRY_VERIFY_WITH_TIMEOUT(exercise().isRunning(), patience);
+    QVERIFY(openExercise("exercise_transpose"));
+    QTRY_VERIFY_WITH_TIMEOUT(!exercise().isRunning(), patience);
+    QCOMPARE(exercise().summary(), QString());
+    for (int row = 0; row < 3; ++row)
+        QCOMPARE(result(row), QString("not checked"));
+    QVERIFY(exercise().checkButton()->isEnabled());
+}
+
+void TestNotes::resultsOfAnotherSourceAreStale() {
+    NEEDS_DEVICE;
+    QVERIFY(openExercise("exercise_saxpy"));
+    type(endless);
+    exercise().checkButton()->click();
+    QTRY_VERIFY_WITH_TIMEOUT(exercise().isRunning(), patience);
+    type(solution);
+    trigger("run.stop");
+    QTRY_VERIFY_WITH_TIMEOUT(!exercise().isRunning(), patience);
+    QVERIFY2(exercise().summary().contains("changed since"), qPrintable(exercise().summary()));
 }
 
 void TestNotes::theOriginalComesBack() {

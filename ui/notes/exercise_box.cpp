@@ -107,8 +107,12 @@ ExerciseBox::ExerciseBox(Theme& theme, QWidget* parent)
     connect(cases_, &QTreeWidget::currentItemChanged, this, &ExerciseBox::showDetail);
     connect(job_, &ExerciseJob::runningChanged, this, &ExerciseBox::updateButtons);
     connect(job_, &ExerciseJob::runningChanged, this, &ExerciseBox::busyChanged);
-    connect(job_, &ExerciseJob::visited, this, &ExerciseBox::showResult);
-    connect(job_, &ExerciseJob::finished, this, &ExerciseBox::finish);
+    connect(job_, &ExerciseJob::visited, this, [this](std::size_t index, const session::CaseResult& result) {
+        if (!discarded_) showResult(index, result);
+    });
+    connect(job_, &ExerciseJob::finished, this, [this](const QString& problem) {
+        if (!discarded_) finish(problem);
+    });
     connect(&theme, &Theme::themeChanged, this, [this] {
         for (std::size_t i = 0; i < results_.size(); ++i)
             if (results_[i]) showResult(i, *results_[i]);
@@ -122,6 +126,8 @@ void ExerciseBox::setExercise(const session::Exercise& exercise) {
 }
 
 void ExerciseBox::forget() {
+    discarded_ = isRunning();
+    stop();
     results_.assign(exercise_.cases.size(), std::nullopt);
     hintsShown_ = 0;
     stale_ = false;
@@ -169,6 +175,7 @@ void ExerciseBox::start(worker::RunRequest request) {
     if (isRunning()) return;
     results_.assign(exercise_.cases.size(), std::nullopt);
     stale_ = false;
+    discarded_ = false;
     for (int i = 0; i < cases_->topLevelItemCount(); ++i) {
         cases_->topLevelItem(i)->setText(1, tr("waits"));
         cases_->topLevelItem(i)->setIcon(1, {});
@@ -228,6 +235,7 @@ void ExerciseBox::finish(const QString& problem) {
         showSummary(tr("All %1 cases pass.").arg(results_.size()), QStringLiteral("success"));
     else
         showSummary(tr("%1 of %2 cases pass.").arg(passed).arg(results_.size()), QStringLiteral("error"));
+    if (stale_) showStale();
     if (firstFailed >= 0) cases_->setCurrentItem(cases_->topLevelItem(firstFailed));
     showDetail();
 }
@@ -244,12 +252,17 @@ void ExerciseBox::showSummary(const QString& text, const QString& iconName) {
 }
 
 void ExerciseBox::markStale() {
-    if (stale_ || isRunning() ||
-        std::none_of(results_.begin(), results_.end(), [](const auto& r) { return r.has_value(); }))
+    // A check that runs has the source as it was. Its end says so.
+    if (stale_ || isRunning()) {
+        stale_ = true;
         return;
+    }
+    if (std::none_of(results_.begin(), results_.end(), [](const auto& r) { return r.has_value(); })) return;
     stale_ = true;
-    showSummary(tr("%1 The source has changed since.").arg(summary_->text()), {});
+    showStale();
 }
+
+void ExerciseBox::showStale() { showSummary(tr("%1 The source has changed since.").arg(summary_->text()), {}); }
 
 QString ExerciseBox::summary() const { return summary_->text(); }
 QString ExerciseBox::hints() const { return hints_->text(); }

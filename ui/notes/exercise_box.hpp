@@ -25,7 +25,7 @@ public:
 
     /// Forgets the results where the cases are others than before.
     void setExercise(const session::Exercise& exercise);
-    /// No hint has been shown, and nothing was checked.
+    /// No hint has been shown, and nothing was checked. A check that runs is stopped, and its results are left out.
     void forget();
     void start(worker::RunRequest request);
     void stop() { job_->stop(); }
@@ -53,6 +53,7 @@ private:
     void showDetail();
     void scrollTo(QWidget* shown);
     void showSummary(const QString& text, const QString& icon);
+    void showStale();
     void finish(const QString& problem);
     void updateButtons();
 
@@ -67,6 +68,7 @@ private:
     QScrollArea* scroll_;
     QLabel *summary_, *summaryIcon_, *detail_, *hints_;
     bool stale_ = false;
+    bool discarded_ = false; ///< the check that runs is one of other cases
 };
 
 } // namespace warplight::ui

@@ -78,7 +78,6 @@ NotesPanel::NotesPanel(Workbench& workbench, QWidget* parent)
     connect(view_, &QTextBrowser::anchorClicked, this, &NotesPanel::openLink);
     connect(&document(), &Document::sessionReplaced, this, [this] {
         if (editing_) endEditing();
-        exercise_->stop();
         exercise_->forget();
         refresh();
     });
