@@ -14,6 +14,7 @@
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QTextBlock>
 #include <QTextDocument>
 #include <QTimer>
 #include <QTreeWidget>
@@ -57,6 +58,7 @@ private slots:
     void aDescriptionIsShownWithoutNotes();
     void notesAreEditedAndUndone();
     void notesOfAFileAreWritten();
+    void linksHaveTheColourOfTheTheme();
     void notesComeAlong();
     void notesReachNothingOutside();
     void aSolutionIsChecked();
@@ -176,6 +178,21 @@ void TestNotes::notesOfAFileAreWritten() {
     QCOMPARE(written.readAll(), QByteArray("# Changed"));
     QCOMPARE(notes().view().toPlainText(), QString("Changed"));
     QVERIFY(!window_->document().isModified());
+}
+
+void TestNotes::linksHaveTheColourOfTheTheme() {
+    write("link/k.cu", "extern \"C\" __global__ void k() {}");
+    QVERIFY(window_->openFile(
+        write("link/k.warplight", R"json({"warplight": 3, "notes": "[kernel](k.cu)", "source": "k.cu"})json")));
+    const auto colour = [this] {
+        const QTextBlock block = notes().view().document()->begin();
+        return block.begin().fragment().charFormat().foreground().color();
+    };
+    for (const char* theme : {"view.theme.dark", "view.theme.light"}) {
+        trigger(theme);
+        QCOMPARE(colour(), window_->workbench().theme().colours().accent);
+    }
+    trigger("view.theme.system");
 }
 
 void TestNotes::notesComeAlong() {

@@ -89,6 +89,7 @@ NotesPanel::NotesPanel(Workbench& workbench, QWidget* parent)
             if (source == document().mainSource()) exercise_->markStale();
         });
     });
+    connect(&theme(), &Theme::themeChanged, view_, &NotesView::showAgain);
     refresh();
 }
 

@@ -5,6 +5,7 @@
 #include "ui/common/theme.hpp"
 
 #include <QImage>
+#include <QScrollBar>
 #include <QTextDocument>
 
 namespace warplight::ui {
@@ -19,11 +20,21 @@ void NotesView::showNotes(const QString& markdown, const session::Reach& reach) 
     if (markdown == shown_ && reach.folder() == reach_.folder()) return;
     shown_ = markdown;
     reach_ = reach;
-    // HTML could name files and pages that this class does not see.
-    document()->setMarkdown(markdown, QTextDocument::MarkdownFeatures(QTextDocument::MarkdownDialectGitHub |
-                                                                      QTextDocument::MarkdownNoHTML));
-    document()->setDocumentMargin(2 * Theme::grid);
+    setPage();
     moveCursor(QTextCursor::Start);
+}
+
+void NotesView::showAgain() {
+    const int place = verticalScrollBar()->value();
+    setPage();
+    verticalScrollBar()->setValue(place);
+}
+
+void NotesView::setPage() {
+    // HTML could name files and pages that this class does not see.
+    document()->setMarkdown(
+        shown_, QTextDocument::MarkdownFeatures(QTextDocument::MarkdownDialectGitHub | QTextDocument::MarkdownNoHTML));
+    document()->setDocumentMargin(2 * Theme::grid);
 }
 
 QVariant NotesView::loadResource(int type, const QUrl& name) {

@@ -16,10 +16,14 @@ public:
 
     /// @param reach what pictures may be read from
     void showNotes(const QString& markdown, const session::Reach& reach);
+    /// In the colours of the theme, which links have from when they were set.
+    void showAgain();
 
     QVariant loadResource(int type, const QUrl& name) override;
 
 private:
+    void setPage();
+
     session::Reach reach_;
     QString shown_;
 };
