@@ -90,6 +90,7 @@ private slots:
     void labelsPinsAndNotes();
     void deletesWhatIsAgreedTo();
     void restoresAsOneStep();
+    void restoresNoNotes();
     void restoresAnotherSession();
     void comparesTwoRuns();
     void comparesWithThePresentState();
@@ -371,6 +372,29 @@ void TestHistory::restoresAsOneStep() {
     const History history(path());
     QCOMPARE(history.get(2).entry.change, std::string("nothing"));
     QCOMPARE(history.get(2).report.outputs.at(0).digest, history.get(1).report.outputs.at(0).digest);
+}
+
+void TestHistory::restoresNoNotes() {
+    NEEDS_DEVICE;
+    openSession();
+    QCOMPARE(runAndKeep(), QString());
+    setBlock(64);
+    window_->document().modify(QStringLiteral("Notes"), [](session::Session& s) {
+        s.title = "Twice as much";
+        s.description = "Doubles";
+        s.notes.text = "# Typed since";
+        s.exercise.emplace().cases.emplace_back().name = "a case";
+    });
+    QVERIFY(showPage());
+    QVERIFY(hasRows(1));
+    select({0});
+    act("restore");
+    const session::Session& session = window_->document().session();
+    QTRY_COMPARE(session.launch.block[0], 256u);
+    QCOMPARE(session.title, std::string("Twice as much"));
+    QCOMPARE(session.description, std::string("Doubles"));
+    QCOMPARE(session.notes.text, std::string("# Typed since"));
+    QVERIFY(session.exercise && session.exercise->cases.size() == 1);
 }
 
 void TestHistory::restoresAnotherSession() {

@@ -69,7 +69,14 @@ void MainWindow::restoreRun(const history::Run& run) {
             return;
         }
     }
-    document().putBack(run.document, QString::fromStdString(run.document.source.text),
+    // These tell of the session as a whole. They are no part of a run, and may have been written since.
+    session::Session session = run.document;
+    const session::Session& present = document().session();
+    session.title = present.title;
+    session.description = present.description;
+    session.notes = present.notes;
+    session.exercise = present.exercise;
+    document().putBack(session, QString::fromStdString(run.document.source.text),
                        tr("Restore Run %1").arg(run.entry.id));
     showEditor();
     editors_->setCurrentSource(document().mainSource());
