@@ -3,6 +3,7 @@
 // original.
 #include "window_fixture.hpp"
 
+#include "ui/common/folders.hpp"
 #include "ui/devices/explorer_panel.hpp"
 #include "ui/notes/exercise_box.hpp"
 #include "ui/notes/notes_panel.hpp"
@@ -58,8 +59,13 @@ private slots:
     void aDescriptionIsShownWithoutNotes();
     void notesAreEditedAndUndone();
     void notesOfAFileAreWritten();
+    void notesOfAFileAreSaved();
+    void notesOfAFileAreNotSavedUnasked();
+    void notesThatCannotBeWrittenStay();
+    void notesOfAFileAreRecovered();
     void linksHaveTheColourOfTheTheme();
     void notesComeAlong();
+    void typedNotesComeAlong();
     void notesReachNothingOutside();
     void aSolutionIsChecked();
     void checkingIsStopped();
@@ -87,15 +93,26 @@ private:
     }
     QString result(int row) { return exercise().caseList()->topLevelItem(row)->text(1); }
     /// Presses a button of the next message box.
-    void answer(const QString& label) {
-        QTimer::singleShot(0, this, [this, label] {
-            auto* box = window_->findChild<QMessageBox*>(QStringLiteral("restoreOriginal"));
+    void answer(const QString& label, const QString& name = QStringLiteral("restoreOriginal")) {
+        QTimer::singleShot(0, this, [this, label, name] {
+            auto* box = window_->findChild<QMessageBox*>(name);
             if (!box) return;
             asked_ = box->text();
             for (QAbstractButton* button : box->buttons())
                 if (button->text().remove('&') == label) return button->click();
             box->reject();
         });
+    }
+    QString notesFile() { return QFileInfo(window_->document().path()).absolutePath() + "/notes.md"; }
+    static QByteArray contentOf(const QString& path) {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+    /// Types into the notes, which stay in the editor.
+    void typeNotes(const QString& text) {
+        notes().editButton()->click();
+        notes().editor().selectAll();
+        notes().editor().insertPlainText(text);
     }
     QString asked_;
 };
@@ -180,6 +197,66 @@ void TestNotes::notesOfAFileAreWritten() {
     QVERIFY(!window_->document().isModified());
 }
 
+void TestNotes::notesOfAFileAreSaved() {
+    QVERIFY(openExample("saxpy"));
+    typeNotes("# Typed");
+    QVERIFY(window_->document().isModified());
+    QVERIFY(window_->save());
+    QCOMPARE(contentOf(notesFile()), QByteArray("# Typed"));
+    QVERIFY(!window_->document().isModified());
+    QVERIFY(notes().editor().isVisible());
+}
+
+void TestNotes::notesOfAFileAreNotSavedUnasked() {
+    QVERIFY(openExample("saxpy"));
+    const QString file = notesFile();
+    const QByteArray before = contentOf(file);
+    typeNotes("# Typed");
+    answer("Discard", "unsavedChanges");
+    trigger("file.new");
+    QVERIFY(asked_.contains("not saved"));
+    QVERIFY(window_->document().path().isEmpty());
+    QVERIFY(!window_->document().isModified());
+    QCOMPARE(contentOf(file), before);
+}
+
+void TestNotes::notesThatCannotBeWrittenStay() {
+    QVERIFY(openExample("saxpy"));
+    typeNotes("# Typed");
+    QVERIFY(QFile::remove(notesFile()) && QDir().mkdir(notesFile()));
+    const QByteArray session = contentOf(window_->document().path());
+    window_->document().modify("x", [](session::Session& s) { s.launch.grid = {7, 1, 1}; });
+    QVERIFY(!window_->save());
+    QVERIFY(!banner("file").isEmpty());
+    QCOMPARE(contentOf(window_->document().path()), session);
+    QVERIFY(window_->document().isModified());
+    notes().editButton()->click(); // Done
+    QVERIFY(notes().problem().contains("cannot be saved"));
+    QCOMPARE(notes().editor().toPlainText(), QString("# Typed"));
+}
+
+void TestNotes::notesOfAFileAreRecovered() {
+    QVERIFY(openExample("saxpy"));
+    const QString file = notesFile();
+    const QByteArray before = contentOf(file);
+    typeNotes("# Typed");
+    window_->autosave();
+    // A crash: the store's file stays, and nobody holds its lock.
+    const QDir store(stateFolder() + "/recovery");
+    const QStringList kept = store.entryList({"*.json"}, QDir::Files);
+    QCOMPARE(kept.size(), 1);
+    QVERIFY(QFile::copy(store.filePath(kept.front()), store.filePath("crashed.json")));
+    closeWindow();
+    QCOMPARE(contentOf(file), before);
+    openWindow();
+    QTRY_VERIFY(window_->banners().isShown("recovery"));
+    QVERIFY(window_->banners().press("recovery", "Restore"));
+    QCOMPARE(notes().view().toPlainText(), QString("Typed"));
+    QVERIFY(window_->save());
+    QCOMPARE(contentOf(file), QByteArray("# Typed"));
+    QVERIFY(!window_->document().isModified());
+}
+
 void TestNotes::linksHaveTheColourOfTheTheme() {
     write("link/k.cu", "extern \"C\" __global__ void k() {}");
     QVERIFY(window_->openFile(
@@ -213,6 +290,24 @@ void TestNotes::notesComeAlong() {
         write("from/s.warplight", R"({"warplight": 3, "notes": {"path": "../secret.md"}, "source": "k.cu"})")));
     QVERIFY(window_->saveSessionAs(home_.path("to/s.warplight")));
     QVERIFY(session::load(home_.path("to/s.warplight").toStdString()).notes.text.empty());
+}
+
+void TestNotes::typedNotesComeAlong() {
+    write("typed/n.md", "# Notes");
+    write("typed/k.cu", "extern \"C\" __global__ void k() {}");
+    QVERIFY(window_->openFile(
+        write("typed/k.warplight", R"({"warplight": 3, "notes": {"path": "n.md"}, "source": "k.cu"})")));
+    typeNotes("# Typed");
+    QVERIFY(write("elsewhere/x", "").endsWith("x"));
+    QVERIFY(window_->saveSessionAs(home_.path("elsewhere/k.warplight")));
+    QCOMPARE(session::load(home_.path("elsewhere/k.warplight").toStdString()).notes.text, std::string("# Typed"));
+    // What is typed from now on belongs to the new session.
+    QVERIFY(notes().editor().isVisible());
+    notes().editor().selectAll();
+    notes().editor().insertPlainText("# Later");
+    notes().editButton()->click();
+    QCOMPARE(window_->document().session().notes.text, std::string("# Later"));
+    QCOMPARE(contentOf(home_.path("typed/n.md")), QByteArray("# Typed"));
 }
 
 void TestNotes::notesReachNothingOutside() {

@@ -7,6 +7,8 @@
 #include "ui/common/agreements.hpp"
 #include "ui/common/input_file.hpp"
 #include "ui/common/run_results.hpp"
+#include "warplight/error.hpp"
+#include "warplight/file_io.hpp"
 
 #include <QDir>
 #include <QFile>
@@ -137,6 +139,45 @@ void Document::putBack(const session::Session& session, const QString& text, con
     undo_.push(new PutBackCommand(*this, std::move(after), text, what));
 }
 
+QString Document::notesFileOf(const session::Session& session) const {
+    if (session.notes.path.empty()) return {};
+    const session::Reach reach(toPath(folder()));
+    const auto file = reach.place(session.notes.path);
+    return reach.contains(file) ? fromPath(file) : QString();
+}
+
+QString Document::notesText() const {
+    const session::Notes& notes = session_.notes;
+    if (notes.path.empty()) return QString::fromStdString(notes.text);
+    if (typedNotes_ && typedNotes_->file == notesFile()) return typedNotes_->text;
+    // They are shown from the session's folder alone, whatever else the user has agreed to.
+    const session::Reach reach(toPath(folder()));
+    const auto file = reach.for_reading(reach.place(notes.path));
+    QString problem;
+    const auto bytes = readInputFile(fromPath(file), files::Kind::source, &problem);
+    if (!bytes) throw session::SessionError(problem.toStdString());
+    return QString::fromUtf8(*bytes);
+}
+
+void Document::typeNotes(const QString& file, const QString& text) {
+    const bool modified = typedNotes_.has_value();
+    typedNotes_ = {file, text};
+    if (!modified) emit modifiedChanged();
+}
+
+bool Document::saveNotes(QString* problem) {
+    if (!typedNotes_) return true;
+    try {
+        write_file_atomically(toPath(typedNotes_->file), typedNotes_->text.toStdString());
+    } catch (const Error& error) {
+        if (problem) *problem = tr("The notes cannot be saved. %1").arg(QString::fromUtf8(error.what()));
+        return false;
+    }
+    typedNotes_.reset();
+    emit modifiedChanged();
+    return true;
+}
+
 void Document::assign(const session::Session& session) {
     session_ = session;
     emit sessionChanged();
@@ -144,7 +185,7 @@ void Document::assign(const session::Session& session) {
 }
 
 bool Document::isModified() const {
-    return isSessionModified() ||
+    return isSessionModified() || typedNotes_ ||
            std::any_of(sources_.begin(), sources_.end(), [](const SourceFile* s) { return s->isModified(); });
 }
 
@@ -168,6 +209,7 @@ void Document::replaceWith(session::Session session, const QString& path, std::u
     undo_.clear();
     forcedModified_ = false;
     readOnly_ = false;
+    typedNotes_.reset();
     session_ = std::move(session);
     path_ = path;
     onDisk_.clear();
@@ -269,7 +311,8 @@ void Document::openUnsaved(session::Session session, const QString& folder) {
     emit modifiedChanged();
 }
 
-void Document::restore(const session::Session& session, const QString& path, const QList<RecoveredSource>& sources) {
+void Document::restore(const session::Session& session, const QString& path, const QList<RecoveredSource>& sources,
+                       const std::optional<TypedNotes>& notes) {
     inlineSource_ = !path.isEmpty() && session.source.path.empty();
     if (path.isEmpty() && !sources.isEmpty() && !sources.front().path.isEmpty())
         looseFolder_ = QFileInfo(sources.front().path).absolutePath();
@@ -285,6 +328,8 @@ void Document::restore(const session::Session& session, const QString& path, con
         first = false;
         raw->markModified(true);
     }
+    typedNotes_ = notes;
+    if (typedNotes_) emit sessionChanged(); // they are shown
     forcedModified_ = true;
     emit modifiedChanged();
 }
@@ -322,6 +367,8 @@ void Document::placePaths(session::Session& session, const QString& from, const 
 }
 
 bool Document::saveSession(const QString& path, QString* problem) {
+    // Before the session, which elsewhere takes the text of the file along.
+    if (!saveNotes(problem)) return false;
     const QFileInfo info(path);
     const QString target = info.absolutePath();
     try {

@@ -106,8 +106,23 @@ public:
 
     /// The source is a program with main(): it is built and run as a whole.
     bool isProgram() const { return session_.program.has_value(); }
-    bool isModified() const; ///< the session or any source
+    bool isModified() const; ///< the session, its notes or any source
     bool isSessionModified() const { return !undo_.isClean() || forcedModified_; }
+
+    // Notes of the session
+    /// Notes in a file of their own that are not written yet.
+    struct TypedNotes {
+        QString file, text;
+    };
+    /// Their file, absolute; empty where they have none in the session's folder.
+    QString notesFile() const { return notesFileOf(session_); }
+    /// Their Markdown: as it was typed, or as it is on disk.
+    /// @throws session::SessionError where it cannot be read; session::OutsideError where its file lies outside
+    QString notesText() const;
+    const std::optional<TypedNotes>& typedNotes() const { return typedNotes_; }
+    void typeNotes(const QString& file, const QString& text);
+    /// Writes what was typed. False and `problem` set (sentences) when that did not work.
+    bool saveNotes(QString* problem);
 
     // Opening and saving. False and `problem` set (a sentence) when it did not work; nothing changed then.
     void newSession(const QString& sourceText);
@@ -125,7 +140,8 @@ public:
     struct RecoveredSource {
         QString path, name, text;
     };
-    void restore(const session::Session& session, const QString& path, const QList<RecoveredSource>& sources);
+    void restore(const session::Session& session, const QString& path, const QList<RecoveredSource>& sources,
+                 const std::optional<TypedNotes>& notes = {});
 
     // Sources
     QList<SourceFile*> sources() const { return sources_; }
@@ -175,6 +191,7 @@ private:
     void replaceWith(session::Session session, const QString& path, std::unique_ptr<SourceFile> main);
     SourceFile* adopt(std::unique_ptr<SourceFile> source);
     void placePaths(session::Session& session, const QString& from, const QString& to) const;
+    QString notesFileOf(const session::Session& session) const;
     void joinKernels();
     void keepRun(RunRecord run);
 
@@ -183,6 +200,7 @@ private:
     QByteArray onDisk_; ///< digest of the session's file
     bool readOnly_ = false, forcedModified_ = false, following_ = false;
     bool inlineSource_ = false; ///< the text stands in the session document itself
+    std::optional<TypedNotes> typedNotes_;
     QUndoStack undo_;
     QList<SourceFile*> sources_;
     SourceFile* main_ = nullptr;

@@ -64,12 +64,16 @@ bool Recovery::keep(const Document& document) {
     add(document.mainSource());
     for (const SourceFile* source : document.sources())
         if (source != document.mainSource() && source->isModified()) add(source);
+    QJsonObject notes; // empty: they are written
+    if (const auto& typed = document.typedNotes())
+        notes = {{QStringLiteral("path"), typed->file}, {QStringLiteral("text"), typed->text}};
     const QJsonObject root{{QStringLiteral("version"), 1},
                            {QStringLiteral("title"), document.title()},
                            {QStringLiteral("path"), document.path()},
                            {QStringLiteral("when"), QDateTime::currentDateTimeUtc().toString(Qt::ISODate)},
                            {QStringLiteral("session"), QString::fromStdString(session::to_text(document.session()))},
-                           {QStringLiteral("sources"), sources}};
+                           {QStringLiteral("sources"), sources},
+                           {QStringLiteral("notes"), notes}};
     try {
         const QByteArray text = QJsonDocument(root).toJson();
         files::write_new_file(QFileInfo(file_).filesystemFilePath(), [&](files::NewFile& file) {
@@ -117,7 +121,10 @@ bool Recovery::restore(const Found& found, Document& document, QString* problem)
                                                      item.value(QStringLiteral("text")).toString()});
         }
         if (sources.isEmpty()) sources.append(Document::RecoveredSource{});
-        document.restore(session, root.value(QStringLiteral("path")).toString(), sources);
+        std::optional<Document::TypedNotes> notes;
+        if (const QJsonObject typed = root.value(QStringLiteral("notes")).toObject(); !typed.isEmpty())
+            notes = {typed.value(QStringLiteral("path")).toString(), typed.value(QStringLiteral("text")).toString()};
+        document.restore(session, root.value(QStringLiteral("path")).toString(), sources, notes);
         return true;
     } catch (const std::exception& error) {
         if (problem) *problem = QString::fromStdString(error.what());

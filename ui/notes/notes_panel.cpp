@@ -2,12 +2,9 @@
 #include "ui/notes/notes_panel.hpp"
 
 #include "ui/common/icons.hpp"
-#include "ui/common/input_file.hpp"
 #include "ui/notes/exercise_box.hpp"
 #include "ui/notes/notes_view.hpp"
 #include "ui/welcome/examples.hpp"
-#include "warplight/error.hpp"
-#include "warplight/file_io.hpp"
 
 #include <QAction>
 #include <QDesktopServices>
@@ -77,7 +74,8 @@ NotesPanel::NotesPanel(Workbench& workbench, QWidget* parent)
     connect(edit_, &QPlainTextEdit::textChanged, this, &NotesPanel::keepTyped);
     connect(view_, &QTextBrowser::anchorClicked, this, &NotesPanel::openLink);
     connect(&document(), &Document::sessionReplaced, this, [this] {
-        if (editing_) endEditing();
+        // What was typed is saved, or the user has given it up.
+        editing_ = false;
         exercise_->forget();
         refresh();
     });
@@ -91,10 +89,6 @@ NotesPanel::NotesPanel(Workbench& workbench, QWidget* parent)
     });
     connect(&theme(), &Theme::themeChanged, view_, &NotesView::showAgain);
     refresh();
-}
-
-NotesPanel::~NotesPanel() {
-    if (editing_) endEditing();
 }
 
 session::Reach NotesPanel::reach() const {
@@ -112,15 +106,9 @@ void NotesPanel::showProblem(const QString& text) {
     problem_->setVisible(!text.isEmpty());
 }
 
-QString NotesPanel::notesText() {
-    const session::Notes& notes = document().session().notes;
-    if (notes.path.empty()) return QString::fromStdString(notes.text);
+std::optional<QString> NotesPanel::notesText() {
     try {
-        const auto file = reach().for_reading(reach().place(notes.path));
-        QString problem;
-        const auto bytes = readInputFile(toQString(file), files::Kind::source, &problem);
-        if (bytes) return QString::fromUtf8(*bytes);
-        showProblem(tr("The notes cannot be read. %1").arg(problem));
+        return document().notesText();
     } catch (const session::OutsideError&) {
         showProblem(tr("The notes are not shown: their file lies outside of the session's folder. Move it there."));
     } catch (const session::SessionError& error) {
@@ -131,6 +119,11 @@ QString NotesPanel::notesText() {
 
 void NotesPanel::refresh() {
     const session::Session& session = document().session();
+    if (editing_ && document().notesFile() != editedFile_) {
+        // Save As has taken the notes into the session, where typing goes on. Notes of another file begin as a page.
+        editedFile_.clear();
+        editing_ = session.notes.path.empty();
+    }
     exercise_->setVisible(session.exercise.has_value());
     if (session.exercise) exercise_->setExercise(*session.exercise);
     restoreButton_->setVisible(!originalOf(document().path()).isEmpty());
@@ -140,18 +133,14 @@ void NotesPanel::refresh() {
     editButton_->setIcon(icon(editing_ ? QStringLiteral("check") : QStringLiteral("edit")));
     pages_->setCurrentWidget(editing_ ? static_cast<QWidget*>(edit_) : view_);
     if (editing_) {
-        // Undo of what was typed.
-        const QString text = QString::fromStdString(session.notes.text);
-        if (editedFile_.isEmpty() && !changing_ && edit_->toPlainText() != text) {
-            changing_ = true;
-            edit_->setPlainText(text);
-            changing_ = false;
-        }
+        // Undo of what was typed. The editor's own text may differ: it has other line ends.
+        if (!changing_)
+            if (const auto text = notesText(); text && *text != edited_) showInEditor(*text);
         showContent();
         return;
     }
     showProblem({});
-    QString text = notesText();
+    QString text = notesText().value_or(QString());
     const bool described = text.isEmpty() && problem().isEmpty();
     if (described) text = QString::fromStdString(session.description);
     if (text.isEmpty() && problem().isEmpty() && !session.exercise && restoreButton_->isHidden()) {
@@ -167,39 +156,41 @@ void NotesPanel::refresh() {
 
 void NotesPanel::beginEditing() {
     if (editing_ || document().isReadOnly()) return;
-    const session::Notes& notes = document().session().notes;
-    const QString text = notesText();
-    if (!problem().isEmpty()) return;
+    const auto text = notesText();
+    if (!text) return;
     editing_ = true;
-    editedFile_ = notes.path.empty() ? QString() : toQString(reach().place(notes.path));
-    changing_ = true;
-    edit_->setPlainText(text);
-    edit_->document()->setModified(false);
-    changing_ = false;
+    editedFile_ = document().notesFile();
+    showInEditor(*text);
     refresh();
     edit_->setFocus();
 }
 
+void NotesPanel::showInEditor(const QString& text) {
+    edited_ = text;
+    changing_ = true;
+    edit_->setPlainText(text);
+    changing_ = false;
+}
+
 void NotesPanel::keepTyped() {
-    if (!editing_ || changing_ || !editedFile_.isEmpty()) return;
+    if (!editing_ || changing_) return;
+    edited_ = edit_->toPlainText();
+    if (!editedFile_.isEmpty()) {
+        document().typeNotes(editedFile_, edited_);
+        return;
+    }
     changing_ = true;
     document().modify(
-        tr("Edit Notes"),
-        [this](session::Session& session) { session.notes.text = edit_->toPlainText().toStdString(); },
+        tr("Edit Notes"), [this](session::Session& session) { session.notes.text = edited_.toStdString(); },
         QStringLiteral("notes"));
     changing_ = false;
 }
 
 void NotesPanel::endEditing() {
-    if (!editedFile_.isEmpty() && edit_->document()->isModified()) {
-        try {
-            write_file_atomically(std::filesystem::path(editedFile_.toStdU16String()),
-                                  edit_->toPlainText().toStdString());
-            edit_->document()->setModified(false);
-        } catch (const Error& error) {
-            showProblem(tr("The notes cannot be saved. %1").arg(QString::fromUtf8(error.what())));
-            return; // what was typed stays in the editor
-        }
+    QString problem;
+    if (!document().saveNotes(&problem)) {
+        showProblem(problem);
+        return; // what was typed stays in the editor
     }
     editing_ = false;
     editedFile_.clear();

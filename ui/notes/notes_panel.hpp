@@ -5,6 +5,8 @@
 #include "session/reach.hpp"
 #include "ui/common/panel.hpp"
 
+#include <optional>
+
 class QLabel;
 class QPlainTextEdit;
 class QPushButton;
@@ -19,7 +21,6 @@ class NotesPanel : public Panel {
     Q_OBJECT
 public:
     explicit NotesPanel(Workbench& workbench, QWidget* parent = nullptr);
-    ~NotesPanel() override;
 
     ExerciseBox& exercise() { return *exercise_; }
     NotesView& view() { return *view_; }
@@ -42,8 +43,9 @@ private:
     void endEditing();
     void keepTyped();
     void openLink(const QUrl& link);
-    /// The Markdown of the session; empty where it has none or it cannot be read.
-    QString notesText();
+    void showInEditor(const QString& text);
+    /// The Markdown of the session; none, and the problem is shown, where it cannot be read.
+    std::optional<QString> notesText();
     void showProblem(const QString& text);
     [[nodiscard]] session::Reach reach() const;
 
@@ -55,6 +57,7 @@ private:
     ExerciseBox* exercise_;
     QAction* writeAction_;
     QString editedFile_; ///< where the notes that are edited belong; empty: into the session
+    QString edited_;     ///< the notes as the editor was given them, or as they were typed since
     bool editing_ = false, changing_ = false;
 };
 
