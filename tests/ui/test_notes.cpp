@@ -74,6 +74,7 @@ private slots:
     void resultsOfAnotherSourceAreStale();
     void theOriginalComesBack();
     void onlyTheSessionComesBack();
+    void theNotesComeBack();
     void filesOfOthersHaveNoOriginal();
     void pictures();
 
@@ -468,6 +469,36 @@ void TestNotes::onlyTheSessionComesBack() {
     trigger("file.restoreOriginal");
     QCOMPARE(document.mainSource()->text(), QString(solution));
     QCOMPARE(document.session().launch.grid.front(), 4U);
+}
+
+void TestNotes::theNotesComeBack() {
+    QVERIFY(openExample("saxpy"));
+    const QByteArray original = contentOf(notesFile());
+    typeNotes("# Mine");
+    notes().editButton()->click(); // Done
+    QCOMPARE(contentOf(notesFile()), QByteArray("# Mine"));
+    answer("Restore");
+    trigger("file.restoreOriginal");
+    QVERIFY2(asked_.contains("notes") && !asked_.contains("launch"), qPrintable(asked_));
+    QVERIFY(notes().view().toPlainText().startsWith("SAXPY"));
+    QVERIFY(window_->document().isModified());
+    QCOMPARE(contentOf(notesFile()), QByteArray("# Mine")); // until it is saved
+    trigger("edit.undoSession");
+    QCOMPARE(notes().view().toPlainText(), QString("Mine"));
+    QVERIFY(!window_->document().isModified());
+    trigger("edit.redoSession");
+    QVERIFY(window_->save());
+    QCOMPARE(contentOf(notesFile()), original);
+    // Notes that stay as they came are not lost.
+    window_->document().modify("x", [](session::Session& s) { s.launch.grid = {7, 1, 1}; });
+    answer("Cancel");
+    trigger("file.restoreOriginal");
+    QVERIFY2(asked_.contains("launch") && !asked_.contains("notes"), qPrintable(asked_));
+    trigger("edit.undoSession");
+    answer("Restore"); // stays unasked
+    asked_.clear();
+    trigger("file.restoreOriginal");
+    QCOMPARE(asked_, QString());
 }
 
 void TestNotes::filesOfOthersHaveNoOriginal() {

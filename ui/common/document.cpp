@@ -41,24 +41,37 @@ private:
     QString key_;
 };
 
-/// A step to another session with another text of its source.
+/// A step to another session with another text of its source, and of its notes' file where they are given.
 class PutBackCommand : public QUndoCommand {
 public:
-    PutBackCommand(Document& document, session::Session after, const QString& text, const QString& what)
-        : QUndoCommand(what), document_(document), before_(document.session()), after_(std::move(after)),
-          textBefore_(document.mainSource()->text()), textAfter_(text) {}
+    PutBackCommand(Document& document, session::Session after, const QString& text,
+                   const std::optional<Document::TypedNotes>& notes, const QString& what)
+        : QUndoCommand(what), document_(document), before_{document.session(), document.mainSource()->text(), {}},
+          after_{std::move(after), text, {}} {
+        if (!notes) return;
+        notesFile_ = notes->file;
+        before_.notes = document.notesIn(notesFile_);
+        after_.notes = notes->text;
+    }
 
-    void undo() override { go(before_, textAfter_, textBefore_); }
-    void redo() override { go(after_, textBefore_, textAfter_); }
+    void undo() override { go(after_, before_); }
+    void redo() override { go(before_, after_); }
 
 private:
-    void go(const session::Session& session, const QString& from, const QString& to) {
-        if (document_.mainSource()->text() == from) document_.mainSource()->setText(to);
-        document_.assign(session);
+    struct State {
+        session::Session session;
+        QString text;
+        std::optional<QString> notes; ///< none: they cannot be read
+    };
+    void go(const State& from, const State& to) {
+        if (document_.mainSource()->text() == from.text) document_.mainSource()->setText(to.text);
+        if (!notesFile_.isEmpty() && document_.notesIn(notesFile_) == from.notes)
+            document_.putNotes(notesFile_, to.notes);
+        document_.assign(to.session);
     }
     Document& document_;
-    session::Session before_, after_;
-    QString textBefore_, textAfter_;
+    State before_, after_;
+    QString notesFile_; ///< empty: the notes stay
 };
 
 namespace {
@@ -132,11 +145,15 @@ void Document::follow(const std::function<void(session::Session&)>& change) {
     following_ = false;
 }
 
-void Document::putBack(const session::Session& session, const QString& text, const QString& what) {
+void Document::putBack(const session::Session& session, const QString& text, const QString& what,
+                       const std::optional<QString>& notes) {
     session::Session after = session;
     after.source = session_.source;
-    if (session::to_text(after) == session::to_text(session_) && text == main_->text()) return;
-    undo_.push(new PutBackCommand(*this, std::move(after), text, what));
+    std::optional<TypedNotes> file;
+    if (notes) file = {notesFileOf(after), *notes};
+    if (file && (file->file.isEmpty() || notesIn(file->file) == notes)) file.reset();
+    if (!file && session::to_text(after) == session::to_text(session_) && text == main_->text()) return;
+    undo_.push(new PutBackCommand(*this, std::move(after), text, file, what));
 }
 
 QString Document::notesFileOf(const session::Session& session) const {
@@ -157,6 +174,17 @@ QString Document::notesText() const {
     const auto bytes = readInputFile(fromPath(file), files::Kind::source, &problem);
     if (!bytes) throw session::SessionError(problem.toStdString());
     return QString::fromUtf8(*bytes);
+}
+
+std::optional<QString> Document::notesIn(const QString& file) const {
+    if (typedNotes_ && typedNotes_->file == file) return typedNotes_->text;
+    const auto bytes = readInputFile(file, files::Kind::source);
+    return bytes ? std::optional(QString::fromUtf8(*bytes)) : std::nullopt;
+}
+
+void Document::putNotes(const QString& file, const std::optional<QString>& text) {
+    typedNotes_.reset();
+    if (text && text != notesIn(file)) typedNotes_ = {file, *text};
 }
 
 void Document::typeNotes(const QString& file, const QString& text) {

@@ -100,7 +100,9 @@ public:
     void follow(const std::function<void(session::Session&)>& change);
     /// Puts a session and its source's text in place of the present ones, as one step of undo. The source stays the
     /// file that it is. Undo leaves a text that was edited since as it is.
-    void putBack(const session::Session& session, const QString& text, const QString& what);
+    /// @param notes for the file of the session's notes, which is written when the session is saved; none: they stay
+    void putBack(const session::Session& session, const QString& text, const QString& what,
+                 const std::optional<QString>& notes = {});
     bool isFollowing() const { return following_; } ///< sessionChanged was emitted by follow()
     QUndoStack& undoStack() { return undo_; }
 
@@ -192,6 +194,9 @@ private:
     SourceFile* adopt(std::unique_ptr<SourceFile> source);
     void placePaths(session::Session& session, const QString& from, const QString& to) const;
     QString notesFileOf(const session::Session& session) const;
+    /// As it was typed, or as it is on disk; none where it cannot be read.
+    std::optional<QString> notesIn(const QString& file) const;
+    void putNotes(const QString& file, const std::optional<QString>& text);
     void joinKernels();
     void keepRun(RunRecord run);
 

@@ -14,28 +14,39 @@
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>
+#include <optional>
 
 namespace warplight::ui {
 namespace {
 
 std::filesystem::path pathOf(const QString& path) { return {path.toStdU16String()}; }
 
-/// An example as it came: its session, and the text of its source.
+/// An example as it came: its session, the text of its source, and that of its notes where they are in a file.
 struct Original {
     session::Session session;
     QString text;
+    std::optional<QString> notes;
 };
 
 Original readOriginal(const QString& path) {
-    Original original{session::load(pathOf(path)), {}};
+    Original original{session::load(pathOf(path)), {}, {}};
+    const auto read = [&](const std::string& name) {
+        const auto file = pathOf(QFileInfo(path).absolutePath()) / session::path_from_utf8(name);
+        return QString::fromStdString(files::read_text(file, files::Kind::source));
+    };
     const session::Source& source = original.session.source;
-    if (source.path.empty()) {
-        original.text = QString::fromStdString(source.text);
-        return original;
-    }
-    const auto file = pathOf(QFileInfo(path).absolutePath()) / session::path_from_utf8(source.path);
-    original.text = QString::fromStdString(files::read_text(file, files::Kind::source));
+    original.text = source.path.empty() ? QString::fromStdString(source.text) : read(source.path);
+    if (const session::Notes& notes = original.session.notes; !notes.path.empty()) original.notes = read(notes.path);
     return original;
+}
+
+/// None where they cannot be read.
+std::optional<QString> presentNotes(const Document& document) {
+    try {
+        return document.notesText();
+    } catch (const session::SessionError&) {
+        return std::nullopt;
+    }
 }
 
 } // namespace
@@ -76,17 +87,24 @@ void MainWindow::restoreOriginal() {
         fail(tr("The original cannot be read"), QString::fromUtf8(error.what()));
         return;
     }
+    const session::Session& present = document().session();
     session::Session session = original.session;
-    session.source = document().session().source;
+    session.source = present.source;
+    const std::string withItsNotes = session::to_text(session);
+    session.notes = present.notes;
+    const std::string withPresentNotes = session::to_text(session);
     const bool sourceDiffers = original.text != document().mainSource()->text();
-    const bool sessionDiffers = session::to_text(session) != session::to_text(document().session());
-    if (!sourceDiffers && !sessionDiffers) {
+    const bool sessionDiffers = withPresentNotes != session::to_text(present);
+    const bool notesDiffer =
+        withItsNotes != withPresentNotes || (original.notes && original.notes != presentNotes(document()));
+    if (!sourceDiffers && !sessionDiffers && !notesDiffer) {
         note(tr("Nothing differs from the original."), 5000);
         return;
     }
     QStringList lost;
     if (sourceDiffers) lost << tr("your changes of %1").arg(document().mainSource()->name());
-    if (sessionDiffers) lost << tr("your changes of kernel, arguments, launch and notes");
+    if (sessionDiffers) lost << tr("your changes of kernel, arguments and launch");
+    if (notesDiffer) lost << tr("your changes of the notes");
     QMessageBox box(QMessageBox::Question, tr("Restore Original"),
                     tr("The original takes the place of %1.").arg(lost.join(tr(", and of "))), QMessageBox::NoButton,
                     this);
@@ -94,14 +112,15 @@ void MainWindow::restoreOriginal() {
     box.setInformativeText(tr("Edit › Undo brings them back until the session is closed. The files on disk change when "
                               "you save."));
     const QPushButton* all = box.addButton(tr("&Restore"), QMessageBox::AcceptRole);
-    const QPushButton* sessionOnly =
-        sourceDiffers && sessionDiffers ? box.addButton(tr("&Keep My Source"), QMessageBox::AcceptRole) : nullptr;
+    const QPushButton* sessionOnly = sourceDiffers && (sessionDiffers || notesDiffer)
+                                         ? box.addButton(tr("&Keep My Source"), QMessageBox::AcceptRole)
+                                         : nullptr;
     box.setDefaultButton(box.addButton(QMessageBox::Cancel));
     box.exec();
     const bool keepsSource = sessionOnly && box.clickedButton() == sessionOnly;
     if (box.clickedButton() != all && !keepsSource) return;
     document().putBack(original.session, keepsSource ? document().mainSource()->text() : original.text,
-                       tr("Restore Original"));
+                       tr("Restore Original"), original.notes);
     banners_->close(QStringLiteral("run"));
     runBanner_ = RunBanner::Stays;
     panel<NotesPanel>().exercise().markStale();

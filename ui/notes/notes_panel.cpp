@@ -40,7 +40,7 @@ NotesPanel::NotesPanel(Workbench& workbench, QWidget* parent)
     problem_->hide();
     editButton_->setObjectName(QStringLiteral("editNotes"));
     restoreButton_->setObjectName(QStringLiteral("restoreOriginal"));
-    restoreButton_->setToolTip(tr("Bring source and session back to how they came with Warplight"));
+    restoreButton_->setToolTip(tr("Bring source, session and notes back to how they came with Warplight"));
 
     auto* top = new QWidget;
     auto* column = new QVBoxLayout(top);
