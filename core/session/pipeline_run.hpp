@@ -112,6 +112,8 @@ private:
     void begin_pass();
     void keep_pace(const driver::Stream& stream, std::optional<Gate>& gate);
     void stop_if_cancelled() const;
+    /// Asks now and then whether to stop. Steps cannot be counted for that: those of swaps alone queue nothing.
+    void count_round();
 
     void walk_graphs(const std::vector<PlannedStep>& steps, const driver::Stream& stream, const Way& way);
     void walk_graph_loop(const PlannedStep& step, const driver::Stream& stream, const Way& way);
@@ -128,6 +130,7 @@ private:
     Context context_;
     std::vector<std::uint64_t> rounds_; ///< of the loops around the present step, outermost first, from 0
     std::uint64_t queued_ = 0;
+    std::uint64_t walked_rounds_ = 0; ///< of all loops and passes
     std::optional<driver::Event> pace_[2];
     bool capturing_only_ = false; ///< prepare_graphs(): nothing runs
 

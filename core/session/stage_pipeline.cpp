@@ -23,6 +23,7 @@ using clock = std::chrono::steady_clock;
 /// Steps that are queued ahead of the device, twice; and until the gate opens. So Stop is noticed, and memory bounded.
 constexpr std::uint64_t steps_ahead = 256;
 constexpr std::uint64_t most_graph_nodes = 4096;
+constexpr std::uint64_t rounds_between_questions = 4096; ///< whether the user has stopped the run
 constexpr std::size_t observed_at_once = 256;
 constexpr std::size_t most_times_kept = 100'000; ///< of a step, for its median
 
@@ -49,6 +50,10 @@ PipelineRun::~PipelineRun() = default;
 
 void PipelineRun::stop_if_cancelled() const {
     if (context_.cancelled && context_.cancelled()) stopped();
+}
+
+void PipelineRun::count_round() {
+    if (++walked_rounds_ % rounds_between_questions == 0) stop_if_cancelled();
 }
 
 void PipelineRun::begin_pass() {
@@ -79,6 +84,7 @@ void PipelineRun::walk_loop(const PlannedStep& step, const PlannedLoop& loop, co
         rounds_.back() = done;
         round();
         ++done;
+        count_round();
         if (at_top && way.round_end) way.round_end();
         if (!held || (done % loop.every != 0 && done != loop.rounds)) continue;
         way.wait();

@@ -214,6 +214,12 @@ PlannedCopy Planner::plan_step(const CopyStep& step, const PlannedStep& at) {
                                 phrase_of(at), count, step.from_start, step.from, step.to, step.to_start, from.size(),
                                 to.size()),
                     at.pointer + "/count");
+    const std::uint64_t apart = std::max(step.from_start, step.to_start) - std::min(step.from_start, step.to_start);
+    if (copy.from == copy.to && apart < count) // the driver leaves open what that makes
+        input_error(fmt::format("{}: {} elements from {} on and those from {} on overlap, and a copy within one array "
+                                "must not. Copy them to another array, and from there.",
+                                phrase_of(at), count, step.from_start, step.to_start),
+                    at.pointer + "/to_start");
     copy.from_offset = step.from_start * from.itemsize();
     copy.to_offset = step.to_start * to.itemsize();
     copy.bytes = count * from.itemsize();
@@ -262,6 +268,9 @@ PlannedSwap Planner::plan_step(const SwapStep& step, const PlannedStep& at) {
 PlannedLoop Planner::plan_step(const LoopStep& step, const PlannedStep& at) {
     PlannedLoop loop{steps(step.steps, at.path + ".", at.pointer + "/steps"), step.most_rounds(), step.until,
                      step.every};
+    if (step.steps.empty())
+        input_error(fmt::format("{}: The loop has no steps. Add one, or remove the loop.", phrase_of(at)),
+                    at.pointer + "/steps");
     if (step.until.empty()) return loop;
     const std::string pointer = at.pointer + "/until";
     FormulaNames names = names_of_arguments(arguments_);

@@ -214,11 +214,12 @@ private slots:
             {{"kind", "fill"}, {"buffer", "y"}, {"value", 7}, {"start", 3}},
             {{"kind", "fill"}, {"buffer", "y"}, {"value", 9}, {"start", 18}, {"count", 1}},
             {{"kind", "copy"}, {"from", "x"}, {"to", "y"}, {"from_start", 2}, {"to_start", 5}, {"count", 4}},
+            {{"kind", "copy"}, {"from", "y"}, {"to", "y"}, {"from_start", 18}, {"count", 2}}, // beside each other
             launch("say", {{{"type", "i32"}, {"value", 1}}}, 1, 1)};
         for (const char* run_as : {"launches", "graph"}) {
             const auto result = run_it(session_of(arguments, steps, run_as));
             QVERIFY2(result.report.status == Status::ok, problem(result).c_str());
-            const double expected[] = {0, 0, 0, 7, 7, 2, 3, 4, 5, 7, 7, 7, 7, 7, 7, 7, 7, 7, 9, 7};
+            const double expected[] = {9, 7, 0, 7, 7, 2, 3, 4, 5, 7, 7, 7, 7, 7, 7, 7, 7, 7, 9, 7};
             for (std::size_t i = 0; i < 20; ++i)
                 QCOMPARE(result.buffers[1].output->item(i), expected[i]);
             QCOMPARE(result.report.output, std::string("round 1\n")); // of the measured run alone
@@ -291,8 +292,12 @@ private slots:
         refused({{"kind", "copy"}, {"from", "x"}, {"to", "x"}, {"to_start", 39}, {"count", 2}},
                 "/pipeline/steps/1/steps/0/count", "do not fit");
         refused({{"kind", "fill"}, {"buffer", "x"}, {"value", 0.5}}, "/pipeline/steps/1/steps/0/value", "0.5");
-        refused({{"kind", "loop"}, {"until", "z[0] > 1"}, {"steps", json::array()}}, "/pipeline/steps/1/steps/0/until",
-                "z");
+        refused({{"kind", "copy"}, {"from", "x"}, {"to", "x"}, {"to_start", 4}, {"count", 5}},
+                "/pipeline/steps/1/steps/0/to_start", "overlap");
+        refused({{"kind", "copy"}, {"from", "x"}, {"to", "x"}}, "/pipeline/steps/1/steps/0/to_start", "overlap");
+        refused({{"kind", "loop"}, {"until", "z[0] > 1"}, {"steps", {swap("x", "x")}}},
+                "/pipeline/steps/1/steps/0/until", "z");
+        refused(loop(1'000'000'000, json::array()), "/pipeline/steps/1/steps/0/steps", "has no steps");
         json with_grid = launch("halve", {"f"});
         with_grid["grid"] = {"n/3"};
         refused(with_grid, "/pipeline/steps/1/steps/0/grid/0", "ceil()");
@@ -348,6 +353,22 @@ private slots:
         QCOMPARE(report.status, Status::cancelled);
         QCOMPARE(report.end, std::string("cancelled"));
         QVERIFY(report.launched);
+    }
+
+    /// Their rounds give the device nothing to do.
+    void loops_of_swaps_can_be_stopped() {
+        json steps = {swap("x", "y")};
+        for (const int times : {4000, 4000, 1'000'000'000}) // the inner ones have few rounds each
+            steps = {loop(times, steps)};
+        steps.push_back(launch("halve", {"x"}, 1, 1));
+        const auto session =
+            session_of({array("x", "constant", "float32", 1), array("y", "zeros", "float32", 1)}, steps);
+        bool running = false;
+        int asked = 0;
+        RunHooks hooks;
+        hooks.progress = [&](std::string_view stage, double, std::string_view) { running = stage == "run"; };
+        hooks.cancelled = [&] { return running && ++asked > 3; };
+        QCOMPARE(run_it(session, {}, hooks).report.status, Status::cancelled);
     }
 
     // The last one: it may leave a GPU that runs nothing more for this process.
