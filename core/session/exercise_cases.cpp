@@ -16,12 +16,13 @@ constexpr std::array<std::string_view, 11> labels = {"pass",       "wrong result
                                                      "cannot run", "compile error", "device error", "crash",
                                                      "time",       "memory",        "stopped"};
 
-/// Keys of an object in place of those that are there. One that says by itself what it is stands alone.
-void change(ordered_json& to, const ordered_json& by) {
+/// Keys of an argument in place of those that are there. Of sources and expectations only the keys change that are
+/// given, except where they say by themselves what they are.
+void change_argument(ordered_json& to, const ordered_json& by) {
     for (const auto& [key, value] : by.items()) {
-        const bool whole = !value.is_object() || value.contains("kind") || value.contains("path") ||
-                           value.contains("session") || value.contains("expression") || value.contains("size_of");
-        if (whole || !to.contains(key) || !to[key].is_object())
+        const bool in_part = (key == "source" || key == "expect") && value.is_object() && !value.contains("kind") &&
+                             !value.contains("path") && !value.contains("session") && !value.contains("expression");
+        if (!in_part || !to.contains(key) || !to[key].is_object())
             to[key] = value;
         else
             to[key].update(value);
@@ -128,7 +129,7 @@ Session session_of_case(const Session& exercise, const ExerciseCase& each) {
     const auto refuse = [&](const std::string& problem) {
         throw SessionError(fmt::format("The case \"{}\" of the exercise {}", each.name, problem), "/exercise/cases");
     };
-    if (!each.launch.empty()) change(document["launch"], ordered_json::parse(each.launch));
+    if (!each.launch.empty()) document["launch"].update(ordered_json::parse(each.launch));
     if (!each.arguments.empty()) {
         const ordered_json changes = ordered_json::parse(each.arguments);
         for (const auto& [name, keys] : changes.items()) {
@@ -136,7 +137,7 @@ Session session_of_case(const Session& exercise, const ExerciseCase& each) {
             if (!argument)
                 refuse(fmt::format("changes the argument \"{}\", which the session does not have.", name));
             else
-                change(*argument, keys);
+                change_argument(*argument, keys);
         }
     }
     try {
@@ -155,6 +156,12 @@ void check_exercise(const Session& session) {
                            "one is written.",
                            "/exercise");
     for (const auto& each : session.exercise->cases) {
+        if (session.pipeline && !each.launch.empty())
+            throw SessionError(fmt::format("The case \"{}\" of the exercise changes \"launch\", which a session with a "
+                                           "pipeline does not use. Let a formula of the step's \"grid\" name a "
+                                           "scalar, and change that.",
+                                           each.name),
+                               "/exercise/cases");
         const Session made = session_of_case(session, each);
         const bool expects =
             std::ranges::any_of(made.arguments, [](const Argument& a) { return a.expect.has_value(); });

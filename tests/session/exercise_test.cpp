@@ -130,6 +130,13 @@ private slots:
         row("nothing to fail",
             changed("\"expect\": {\"expression\": \"i + k\"}}", "\"x\": 1}").replace("[\"memory\"]", "[]"),
             "nothing that a solution could fail");
+        const auto with_pipeline = [](const char* more) {
+            return QByteArray(R"({"warplight": 3, "source": "a.cu", "checks": ["memory"], "arguments": [],
+                "pipeline": {"steps": []}, "exercise": {"cases": [{"name": "one")") +
+                   more + "}]}}";
+        };
+        row("pipeline", with_pipeline(""), "");
+        row("launch of a pipeline", with_pipeline(R"(, "launch": {"grid": 3})"), "/exercise/cases");
         row("no exercise", R"({"warplight": 1})", "no exercise");
     }
     void what_is_wrong_is_told() {
@@ -149,6 +156,19 @@ private slots:
         QCOMPARE(as_double(std::get<Number>(made.arguments[1].value)), 7.0);
         QCOMPARE(made.launch.grid, (std::vector<std::uint32_t>{3, 1, 1}));
         QCOMPARE(made.launch.block, (std::vector<std::uint32_t>{32, 1, 1}));
+    }
+
+    /// Of sources and expectations only the keys change that are given.
+    void a_value_is_replaced_as_a_whole() {
+        const auto exercise = parse(R"({"warplight": 3, "source": "a.cu", "checks": ["memory"], "arguments": [
+            {"name": "p", "direction": "scalar", "type": "struct", "value": {"x": 1, "kind": {"y": 2}}}],
+            "exercise": {"cases": [
+            {"name": "field", "arguments": {"p": {"value": {"x": 5}}}},
+            {"name": "size", "arguments": {"p": {"type": "i32", "value": 3}}}]}})");
+        const auto made = session_of_case(exercise, exercise.exercise->cases[0]);
+        QCOMPARE(json::parse(std::get<StructValue>(made.arguments[0].value).json), (json{{"x", 5}}));
+        const auto other = session_of_case(exercise, exercise.exercise->cases[1]);
+        QCOMPARE(as_double(std::get<Number>(other.arguments[0].value)), 3.0);
     }
 
     void rules_look_at_words_of_the_code() {
