@@ -35,7 +35,7 @@ struct ExerciseLimits {
     std::chrono::milliseconds compilation{60'000}; ///< of the source
 };
 
-/// The source is compiled once, in a run of its own, so that no case loses time to it.
+/// The source is compiled before, in runs of their own, so that no case loses time to it.
 /// @param source text of the solution
 /// @param options with the folder of the exercise, which its data are read from
 /// @throws SessionError where the session is no exercise that can be run

@@ -535,7 +535,8 @@ void Run::run_stages() {
     const auto device = open_device();
     if (options_.compile_only) {
         stage("compile");
-        compile_kernels(session_, options_, hooks_, device, report_);
+        const auto compiled = compile_kernels(session_, options_, hooks_, device, report_);
+        if (may_have_structs(session_, options_)) (void)compiled.layouts(); // what it compiles is in the cache then
         return;
     }
     if (!session_.pipeline) check_extents(session_.launch, device);

@@ -231,7 +231,7 @@ CompiledSource compile_kernels(const Session& session, const RunOptions& options
 
     CompiledSource compiled;
     compiled.layouts = [request] { return layouts_of_source(request); };
-    compiled.ptx = report.checks.has(findings::Check::memory) && !options.compile_only
+    compiled.ptx = report.checks.has(findings::Check::memory)
                        ? with_bounds_of_local_arrays(result.ptx, std::move(request))
                        : result.ptx;
     compiled.variables = compiler::parse_ptx_variables(result.ptx);

@@ -2,11 +2,14 @@
 // Gives structs among the arguments the layout of the kernel's types, once the source is compiled.
 #include "session/stages.hpp"
 
+#include "session/data_file.hpp"
 #include "session/generators.hpp"
 #include "session/pipeline_plan.hpp"
+#include "session/reach.hpp"
 #include "session/struct_array.hpp"
 #include "session/struct_value.hpp"
 #include "warplight/error.hpp"
+#include "warplight/npy.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -264,7 +267,24 @@ private:
     std::optional<StructLayouts> layouts_;
 };
 
+bool may_be_struct(const Argument& argument, const Reach& reach) {
+    if (argument.direction == Direction::scalar) return std::holds_alternative<StructValue>(argument.value);
+    if (std::visit([](const auto& source) { return source.dtype == struct_type; }, argument.source)) return true;
+    const auto* file = std::get_if<FileSource>(&argument.source);
+    if (!file || !file->dtype.empty() || lower_extension(path_from_utf8(file->path)) != ".npy") return false;
+    try {
+        return read_npy_header(reach.for_reading(reach.place(file->path))).dtype.descr().starts_with('[');
+    } catch (const std::exception&) {
+        return false; // the run tells what is wrong with the file
+    }
+}
+
 } // namespace
+
+bool may_have_structs(const Session& session, const RunOptions& options) {
+    const auto reach = Reach::of(options);
+    return std::ranges::any_of(session.arguments, [&](const Argument& each) { return may_be_struct(each, reach); });
+}
 
 void resolve_structs(const Session& session, const CompiledSource& compiled, const RunHooks& hooks,
                      std::vector<ArgumentData>& arguments) {

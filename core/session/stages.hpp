@@ -90,6 +90,8 @@ CompiledSource compile_kernels(const Session& session, const RunOptions& options
 /// by formulas, and converts structured data by the names of its fields.
 void resolve_structs(const Session& session, const CompiledSource& compiled, const RunHooks& hooks,
                      std::vector<ArgumentData>& arguments);
+/// Whether it will need layouts, as far as that is known before the data are read.
+bool may_have_structs(const Session& session, const RunOptions& options);
 /// An array by a formula that may name the other arguments. @param place of the formula, in the argument
 void fill_by_arguments(NdArray& array, const std::string& expression, const std::vector<ArgumentData>& all,
                        const ArgumentData& data, const RunHooks& hooks, std::string_view place);

@@ -5,9 +5,14 @@
 
 #include "session/exercise_grades.hpp"
 #include "session/exercise_runner.hpp"
+#include "session/runner.hpp"
 #include "session/session.hpp"
+#include "warplight/driver.hpp"
 
 #include <QRegularExpression>
+#include <QScopeGuard>
+#include <algorithm>
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -36,6 +41,27 @@ extern "C" __global__ void fill(int* out, int k) {
 }
 /// 40 and 64 are the lengths of the cases.
 const QByteArray good_body = "if (i < (gridDim.x == 3 ? 40 : 64)) out[i] = i + k;";
+
+/// Runs in this process, and sees whether a case compiles anything anew.
+class CountingDevice : public ExerciseDevice {
+public:
+    explicit CountingDevice(QString cache) : cache_(std::move(cache)) {}
+
+    Report run(const Session& session, const RunOptions& options, std::chrono::milliseconds) override {
+        auto report = warplight::session::run(session, driver_, options).report;
+        const auto entries = QDir(cache_).count();
+        if (!options.compile_only && entries != entries_) ++compiling_cases;
+        entries_ = entries;
+        return report;
+    }
+
+    int compiling_cases = 0;
+
+private:
+    const QString cache_;
+    const warplight::driver::Driver driver_ = warplight::driver::Driver::from_name("software");
+    decltype(QDir().count()) entries_ = 0;
+};
 
 QString problem_of(const QByteArray& text) {
     try {
@@ -205,6 +231,54 @@ private slots:
         QCOMPARE(again[0].cases[1].message, bad.message);
         QCOMPARE(to_csv(exercise, again), text);
         QVERIFY(grades_from_csv(parse(changed("\"name\": \"one\"", "\"name\": \"two\"").toStdString()), text).empty());
+    }
+
+    /// Structs, and the check of memory for local arrays, need the code for debuggers, too.
+    void cases_compile_nothing_data() {
+        QTest::addColumn<QByteArray>("parameter");
+        QTest::addColumn<QByteArray>("argument");
+        QTest::addColumn<QByteArray>("checks");
+        const QByteArray structure = R"("type": "struct", "value": {"by": 3})", number = R"("type": "i32", "value": 3)";
+        QTest::newRow("struct") << QByteArray("By by") << structure << QByteArray("[]");
+        QTest::newRow("memory") << QByteArray("int by") << number << QByteArray("[\"memory\"]");
+    }
+    void cases_compile_nothing() {
+        QFETCH(QByteArray, parameter);
+        QFETCH(QByteArray, argument);
+        QFETCH(QByteArray, checks);
+        const auto text = R"({"warplight": 3, "source": {"text": "x"}, "arguments": [
+            {"name": "out", "direction": "out", "source": {"kind": "zeros", "dtype": "int32", "shape": [8]},
+             "expect": {"expression": "3*i"}},
+            {"name": "by", "direction": "scalar", )" +
+                          argument + R"(}], "launch": {"grid": 1, "block": 8},
+            "exercise": {"cases": [{"name": "one"}, {"name": "two", "checks": )" +
+                          checks + "}]}}";
+        const QByteArray source = "struct By { int by; __device__ operator int() const { return by; } };\n"
+                                  "__global__ void fill(int* out, " +
+                                  parameter +
+                                  ") {\n    int local[8];\n"
+                                  "    for (int k = 0; k < 8; ++k) local[k * 5 & 7] = (k * 5 & 7) * by;\n"
+                                  "    out[threadIdx.x] = local[threadIdx.x];\n}\n";
+        if (!qEnvironmentVariableIsSet("WARPLIGHT_SOFTWARE_LIBRARY"))
+            qputenv("WARPLIGHT_SOFTWARE_LIBRARY", WARPLIGHT_SOFTWARE_LIBRARY_FILE);
+        const QByteArray before = qgetenv("WARPLIGHT_CACHE_DIR");
+        const QString cache = temporary_.filePath(QString("cache of ") + QTest::currentDataTag());
+        qputenv("WARPLIGHT_CACHE_DIR", QFile::encodeName(cache));
+        const auto restore = qScopeGuard([&] {
+            if (before.isEmpty())
+                qunsetenv("WARPLIGHT_CACHE_DIR");
+            else
+                qputenv("WARPLIGHT_CACHE_DIR", before);
+        });
+        RunOptions options;
+        options.folder = temporary_.path().toStdString();
+        CountingDevice device(cache + "/compile");
+        const auto results = run_exercise(parse(text.toStdString()), source.toStdString(), options, device);
+        QCOMPARE(results.size(), std::size_t(2));
+        for (const CaseResult& each : results)
+            QVERIFY2(each.passed(), each.message.c_str());
+        QCOMPARE(device.compiling_cases, 0);
+        QVERIFY(QDir(cache + "/compile").count() > 2); // it has a cache
     }
 
     /// Reference solutions pass, and each wrong one fails the cases that its first lines name.
