@@ -40,8 +40,10 @@ public:
     Grading(const Options& options, LoadedExercise exercise)
         : options_(options), exercise_(std::move(exercise)),
           submissions_(session::find_submissions(files::absolute(options.folder))), grades_(submissions_.size()),
-          interrupted_(stop_on_interrupt()) {
-        if (options_.resume) read_earlier();
+          interrupted_(stop_on_interrupt()),
+          conditions_{exercise_.run, exercise_.limits, exercise_.workers.memory_limit},
+          exercise_digest_(session::digest_of_exercise(exercise_.session, conditions_)) {
+        if (options_.resume) keep_earlier();
     }
 
     void run() {
@@ -78,16 +80,23 @@ private:
         }
     }
 
+    /// All rows that need no run, before the table is written for the first time: it then loses none of them.
+    void keep_earlier() {
+        read_earlier();
+        for (std::size_t i = 0; i < submissions_.size(); ++i)
+            if (auto row = prepare(submissions_[i]); row.is_done) grades_[i] = std::move(row.grade);
+    }
+
     void work() {
-        while (!interrupted_ && problem_.empty()) {
+        while (!interrupted_) {
             std::size_t mine = 0;
             {
                 const std::lock_guard lock(mutex_);
-                if (next_ == submissions_.size()) return;
+                if (!problem_.empty() || next_ == submissions_.size()) return;
                 mine = next_++;
             }
             try {
-                take(mine, grade(submissions_[mine]));
+                take(mine, grades_[mine] ? grades_[mine] : grade(submissions_[mine]));
             } catch (const std::exception& error) {
                 const std::lock_guard lock(mutex_);
                 if (problem_.empty()) problem_ = error.what();
@@ -95,13 +104,18 @@ private:
         }
     }
 
-    /// Nothing where the user has stopped it.
-    std::optional<Grade> grade(const Submission& submission) {
-        Grade result{submission.name, submission.file.filename().string(), {}, {}};
-        std::string source, problem = submission.problem;
+    struct Row {
+        Grade grade;
+        std::string source;
+        bool is_done = false; ///< it cannot be run, or the table has its results
+    };
+    [[nodiscard]] Row prepare(const Submission& submission) const {
+        Row row{{submission.name, submission.file.filename().string(), {}, {}}, {}, false};
+        Grade& result = row.grade;
+        std::string problem = submission.problem;
         if (problem.empty()) {
             try {
-                source = read_solution(submission.file);
+                row.source = read_solution(submission.file);
             } catch (const session::SessionError& error) {
                 problem = error.what();
             }
@@ -116,19 +130,30 @@ private:
                 failed.hidden = each.hidden;
                 result.cases.push_back(std::move(failed));
             }
-            return result;
+            row.is_done = true;
+            return row;
         }
-        result.digest = session::digest_of_solution(exercise_.session, source);
+        result.digest = session::digest_of_solution(exercise_.session, conditions_, exercise_digest_, row.source);
         const auto known = std::ranges::find_if(earlier_, [&](const Grade& each) {
             return each.digest == result.digest && each.name == result.name && each.file == result.file;
         });
-        if (known != earlier_.end()) return *known;
+        if (known == earlier_.end()) return row;
+        result = *known;
+        row.is_done = true;
+        return row;
+    }
+
+    /// Nothing where the user has stopped it.
+    std::optional<Grade> grade(const Submission& submission) {
+        auto row = prepare(submission);
+        if (row.is_done) return std::move(row.grade);
         worker::ExerciseWorkers device(exercise_.workers);
         session::ExerciseHooks hooks;
         hooks.cancelled = [this] { return interrupted_.load(); };
-        result.cases = session::run_exercise(exercise_.session, source, exercise_.run, device, exercise_.limits, hooks);
+        row.grade.cases =
+            session::run_exercise(exercise_.session, row.source, exercise_.run, device, exercise_.limits, hooks);
         if (interrupted_) return std::nullopt;
-        return result;
+        return std::move(row.grade);
     }
 
     void take(std::size_t index, std::optional<Grade> grade) {
@@ -153,6 +178,8 @@ private:
     std::vector<Grade> earlier_;
     std::vector<std::optional<Grade>> grades_;
     std::atomic<bool>& interrupted_;
+    const session::GradeConditions conditions_;
+    const std::string exercise_digest_;
     std::mutex mutex_;
     std::size_t next_ = 0, finished_ = 0;
     std::string problem_; ///< of this program, not of a solution
@@ -189,7 +216,8 @@ void add_grade(CLI::App& app, int& exit_code) {
         ->add_option("--out", options->out, "The table is written there after each solution; default: standard output")
         ->type_name("FILE");
     command->add_flag("--json", options->as_json, "Print the results as JSON");
-    command->add_flag("--resume", options->resume, "Keep the rows of --out whose solution and exercise are the same");
+    command->add_flag("--resume", options->resume,
+                      "Keep the rows of --out whose solution, exercise and limits are the same");
     command->add_option("--jobs", options->jobs, "Solutions that run at once; default: 1")->check(CLI::Range(1, 64));
     add_exercise_options(*command, *options);
     command->add_flag("--quiet", options->quiet, "No progress on standard error");

@@ -7,9 +7,15 @@
 #include <span>
 #include <string>
 
+namespace warplight::files {
+class InputFile;
+}
+
 namespace warplight::session {
 
 /// XXH3 with 128 bits, as 32 hexadecimal digits.
 std::string digest(std::span<const std::byte> bytes);
+/// Of all that is in the file. @throws files::InputError
+std::string digest(const files::InputFile& file);
 
 } // namespace warplight::session

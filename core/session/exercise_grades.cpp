@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/exercise_grades.hpp"
 
+#include "compiler/include_reach.hpp"
+#include "files/input_file.hpp"
 #include "session/digest.hpp"
-#include "session/exercise_runner.hpp"
+#include "session/options_check.hpp"
+#include "session/reach.hpp"
+#include "session/stages.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <fmt/format.h>
+#include <functional>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <span>
 #include <system_error>
 #include <utility>
@@ -117,6 +124,15 @@ std::string line_of(const std::vector<std::string>& cells) {
     return line + '\n';
 }
 
+/// Of a file's contents. Why it cannot be read counts as well.
+std::string digest_of_found(const std::function<fs::path()>& find) {
+    try {
+        return digest(files::InputFile(find()));
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+}
+
 } // namespace
 
 std::vector<Submission> find_submissions(const fs::path& folder) {
@@ -142,8 +158,51 @@ std::vector<Submission> find_submissions(const fs::path& folder) {
     return found;
 }
 
-std::string digest_of_solution(const Session& exercise, const std::string& source) {
-    const std::string all = to_text(exercise) + '\0' + source;
+std::string digest_of_exercise(const Session& exercise, const GradeConditions& conditions) {
+    const auto reach = Reach::of(conditions.run);
+    std::set<std::string> paths; // cases mostly name the same files
+    std::set<std::pair<std::string, std::string>> results;
+    for (const auto& each : exercise.exercise->cases) {
+        for (const Argument& argument : session_of_case(exercise, each).arguments) {
+            if (argument.direction == Direction::scalar) continue;
+            if (const auto* file = std::get_if<FileSource>(&argument.source)) paths.insert(file->path);
+            if (!argument.expect) continue;
+            if (!argument.expect->path.empty()) paths.insert(argument.expect->path);
+            if (argument.expect->session.empty()) continue;
+            paths.insert(argument.expect->session);
+            results.emplace(argument.expect->session, argument.expect->argument);
+        }
+    }
+    std::string all =
+        fmt::format("{}\n{} s, {} bytes\n", to_text(exercise), conditions.limits.seconds, conditions.memory_limit);
+    for (const auto& path : paths)
+        all += digest_of_found([&] { return reach.for_reading(reach.place(path)); });
+    for (const auto& [session, argument] : results) {
+        Expectation expectation;
+        expectation.session = session;
+        expectation.argument = argument;
+        all += digest_of_found([&] { return reach.for_reading(saved_by(expectation, reach)); });
+    }
+    return digest(std::as_bytes(std::span(all)));
+}
+
+std::string digest_of_solution(const Session& exercise, const GradeConditions& conditions,
+                               const std::string& exercise_digest, const std::string& source) {
+    const auto reach = Reach::of(conditions.run);
+    compiler::CompileRequest request;
+    request.source = source;
+    request.folder =
+        exercise.source.path.empty() ? conditions.run.folder : reach.place(exercise.source.path).parent_path();
+    request.backend = compiler::backend_from_name(exercise.compile.compiler);
+    std::string all = exercise_digest + '\0' + source + '\0';
+    try {
+        confine(request, exercise.compile, reach);
+        // Without the toolkit's, which is another thing than the exercise.
+        for (const fs::path& header : compiler::check_includes(request, {}).headers)
+            all += digest_of_found([&] { return header; });
+    } catch (const SessionError& error) {
+        all += error.what();
+    }
     return digest(std::as_bytes(std::span(all)));
 }
 

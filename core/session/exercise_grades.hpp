@@ -3,7 +3,10 @@
 #pragma once
 
 #include "session/exercise_cases.hpp"
+#include "session/exercise_runner.hpp"
+#include "session/run_options.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -29,8 +32,17 @@ struct Grade {
     std::vector<CaseResult> cases;
 };
 
-/// Of a source and the exercise that it is for.
-std::string digest_of_solution(const Session& exercise, const std::string& source);
+/// How solutions are run, which their results depend on.
+struct GradeConditions {
+    RunOptions run; ///< with the folder of the exercise
+    ExerciseLimits limits;
+    std::uint64_t memory_limit = 0; ///< bytes
+};
+/// Of the exercise, the limits, and the files that its cases name.
+std::string digest_of_exercise(const Session& exercise, const GradeConditions& conditions);
+/// Of a source, the headers of the exercise's folder that it includes, and digest_of_exercise().
+std::string digest_of_solution(const Session& exercise, const GradeConditions& conditions,
+                               const std::string& exercise_digest, const std::string& source);
 
 /// A row for each solution and a column for each case. Texts that a spreadsheet would take for formulas are quoted.
 std::string to_csv(const Session& exercise, const std::vector<Grade>& grades);

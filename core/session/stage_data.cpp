@@ -31,7 +31,8 @@ fs::path path_of_save(const Argument& argument, const RunOptions& options) {
     return path;
 }
 
-// The file that another session has saved for one of its arguments.
+} // namespace
+
 fs::path saved_by(const Expectation& expectation, const Reach& reach) {
     const auto document = reach.for_reading(reach.place(expectation.session));
     const auto other = load(document);
@@ -48,6 +49,8 @@ fs::path saved_by(const Expectation& expectation, const Reach& reach) {
     }
     throw SessionError(fmt::format("{} has no argument \"{}\".", document.string(), expectation.argument));
 }
+
+namespace {
 
 void read_expected(const Expectation& expectation, const Reach& reach, ArgumentData& data) {
     FileSource source;

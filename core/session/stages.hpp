@@ -28,6 +28,8 @@ struct LaunchConfig;
 
 namespace warplight::session {
 
+class Reach;
+
 /// Ends a run with this status and error in its report.
 class StageError : public std::exception {
 public:
@@ -46,6 +48,8 @@ public:
 /// On an error `all` has the arrays that were read before it, for views.
 void prepare_data(const Session& session, const RunOptions& options, const RunHooks& hooks,
                   std::vector<ArgumentData>& all);
+/// The file that another session has saved for one of its arguments. @throws SessionError
+std::filesystem::path saved_by(const Expectation& expectation, const Reach& reach);
 /// Its contents come later, when all it may name is there. @throws SessionError where the machine has not the memory
 NdArray array_for_formula(const FormulaSource& source);
 /// Fills the arrays that formulas make, each behind those that its formula names.

@@ -416,6 +416,74 @@ private slots:
             QVERIFY((after[i] == rows[i]) == (rows[i][0] != "broken"));
     }
 
+    /// A program that is ended at any time leaves the rows that were there.
+    void resumed_tables_lose_nothing() {
+        write("task.warplight", fill_task);
+        QDir(path("class")).removeRecursively();
+        for (const char* name : {"a.cu", "b.cu", "c.cu"})
+            write_solution(name, fill_with(good_body));
+        const QStringList command = {"grade", path("class"),   "--session", path("task.warplight"),
+                                     "--out", path("kept.csv")};
+        QCOMPARE(cli(command).code, 0);
+        const auto before = table("kept.csv");
+        QCOMPARE(before.size(), std::size_t(4));
+        write_solution("b.cu", fill_with("while (*(volatile int*)out == 0) {}"));
+        QProcess process;
+        process.setProcessEnvironment(environment());
+        process.start(WARPLIGHT_CLI, QStringList(command) << "--resume");
+        QByteArray told;
+        const auto has_begun = [&] {
+            told += process.readAllStandardError();
+            return told.contains("1 of 3");
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(has_begun(), 30'000);
+        process.terminate();
+        if (!process.waitForFinished(15'000)) process.kill(); // it has no window that Windows could close
+        QVERIFY(process.waitForFinished() || process.state() == QProcess::NotRunning);
+        const auto after = table("kept.csv");
+        QVERIFY(std::ranges::find(after, before[1]) != after.end());
+        QVERIFY(std::ranges::find(after, before[3]) != after.end());
+        QVERIFY(std::ranges::find(after, before[2]) == after.end());
+    }
+
+    void digests_are_of_all_that_results_depend_on() {
+        write("task.warplight", changed("{\"kind\": \"zeros\", \"dtype\": \"int32\", \"shape\": [64]}",
+                                        "{\"kind\": \"file\", \"path\": \"in.npy\"}")
+                                    .replace("{\"source\": {\"shape\": [40]}}",
+                                             "{\"expect\": {\"session\": \"other.warplight\", \"argument\": \"y\"}}"));
+        write("other.warplight", R"({"warplight": 1, "source": "a.cu", "arguments": [{"name": "y",
+            "direction": "out", "source": {"kind": "zeros", "shape": [40]}, "save": "y.npy"}]})");
+        const auto exercise = load(path("task.warplight").toStdString());
+        GradeConditions conditions;
+        conditions.run.folder = temporary_.path().toStdString();
+        std::set<std::string> all;
+        const auto is_new = [&] {
+            const auto digest = digest_of_solution(exercise, conditions, digest_of_exercise(exercise, conditions),
+                                                   "#include \"help.cuh\"\n#include <cstdio>\n");
+            return all.insert(digest).second;
+        };
+        QVERIFY(is_new());
+        QVERIFY(!is_new());
+        for (const char* name : {"in.npy", "y.npy", "help.cuh"}) {
+            for (const char* text : {"1", "2"}) {
+                write(name, text);
+                QVERIFY2(is_new(), name);
+                QVERIFY(!is_new());
+            }
+        }
+        write("deeper.cuh", "");
+        write("help.cuh", "#include \"deeper.cuh\"\n");
+        QVERIFY(is_new());
+        write("deeper.cuh", "// more");
+        QVERIFY(is_new());
+        write("unrelated.npy", "1");
+        QVERIFY(!is_new());
+        conditions.limits.seconds = 2;
+        QVERIFY(is_new());
+        conditions.memory_limit = 1 << 30;
+        QVERIFY(is_new());
+    }
+
     void wrong_usage_is_told() {
         write("task.warplight", fill_task);
         write("plain.warplight", R"({"warplight": 1, "source": "fill.cu"})");
