@@ -21,6 +21,7 @@
 #include <QTabWidget>
 #include <QTimer>
 #include <QToolButton>
+#include <QTreeWidget>
 #include <algorithm>
 
 using namespace warplight;
@@ -73,6 +74,7 @@ private slots:
     void extentsAreSplit();
     void aLaunchBecomesSteps();
     void stepsAreEdited();
+    void keysOfTheListAreItsOwn();
     void aStepThatCannotBeIsTold();
     void heatRunsAndPlays();
     void galaxyHasTimesOfItsSteps();
@@ -192,6 +194,25 @@ void TestPipeline::stepsAreEdited() {
     QCOMPARE(std::get<session::LaunchStep>(stepAt(*document().session().pipeline, {0, 0})->what).arguments[4].name,
              std::string("alpha"));
     QVERIFY(!document().isSessionModified());
+}
+
+void TestPipeline::keysOfTheListAreItsOwn() {
+    QVERIFY(openExample(QStringLiteral("heat")));
+    window_->showPanel("launch");
+    window_->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+    auto* list = page().findChild<QTreeWidget*>();
+    list->setFocus();
+    page().setCurrent({0, 1});
+    const QString source = document().mainSource()->text();
+    QTest::keyClick(list, Qt::Key_Up, Qt::AltModifier);
+    QCOMPARE(page().current(), (StepPath{0, 0}));
+    QCOMPARE(stepText(*stepAt(*document().session().pipeline, {0, 0})), QStringLiteral("Swap t and next"));
+    QTest::keyClick(list, Qt::Key_Down, Qt::AltModifier);
+    QCOMPARE(page().current(), (StepPath{0, 1}));
+    QCOMPARE(document().mainSource()->text(), source);
+    QTest::keyClick(list, Qt::Key_Delete);
+    QVERIFY(!stepAt(*document().session().pipeline, {0, 1}));
 }
 
 void TestPipeline::aStepThatCannotBeIsTold() {

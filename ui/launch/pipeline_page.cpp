@@ -203,21 +203,28 @@ QList<QWidget*> PipelinePage::tabOrder() const {
     return order;
 }
 
-bool PipelinePage::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == steps_ && event->type() == QEvent::KeyPress) {
-        const auto* key = static_cast<QKeyEvent*>(event);
-        const bool alt = key->modifiers() & Qt::AltModifier;
-        QAction* action = nullptr;
-        if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter || key->key() == Qt::Key_F2) action = edit_;
-        if (key->key() == Qt::Key_Delete) action = remove_;
-        if (alt && key->key() == Qt::Key_Up) action = up_;
-        if (alt && key->key() == Qt::Key_Down) action = down_;
-        if (action) {
-            action->trigger();
-            return true;
-        }
+QAction* PipelinePage::actionOf(const QKeyEvent* key) const {
+    const bool alt = key->modifiers().testFlag(Qt::AltModifier);
+    if (key->modifiers() & ~(Qt::KeypadModifier | Qt::AltModifier)) return nullptr;
+    switch (key->key()) {
+    case Qt::Key_Up: return alt ? up_ : nullptr;
+    case Qt::Key_Down: return alt ? down_ : nullptr;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_F2: return alt ? nullptr : edit_;
+    case Qt::Key_Delete: return alt ? nullptr : remove_;
+    default: return nullptr;
     }
-    return QWidget::eventFilter(watched, event);
+}
+
+bool PipelinePage::eventFilter(QObject* watched, QEvent* event) {
+    // While the list has the focus these keys are its own: Alt+Up of the menu would move a line of the source.
+    const bool key = event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress;
+    QAction* action = watched == steps_ && key ? actionOf(static_cast<QKeyEvent*>(event)) : nullptr;
+    if (!action) return QWidget::eventFilter(watched, event);
+    event->accept();
+    if (event->type() == QEvent::KeyPress) action->trigger();
+    return true;
 }
 
 StepPath PipelinePage::current() const {

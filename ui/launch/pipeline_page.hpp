@@ -11,6 +11,7 @@
 class QAction;
 class QCheckBox;
 class QComboBox;
+class QKeyEvent;
 class QLabel;
 class QSpinBox;
 class QToolButton;
@@ -42,6 +43,8 @@ protected:
 
 private:
     void build();
+    /// What a key does in the list of steps; null where it does nothing of its own.
+    QAction* actionOf(const QKeyEvent* key) const;
     QLayout* buildFrames();
     QLayout* buildRuns();
     static QSpinBox* addNumber(int least, int most, const QString& prefix = {});
