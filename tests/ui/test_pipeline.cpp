@@ -15,6 +15,7 @@
 
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSlider>
 #include <QSpinBox>
@@ -56,6 +57,60 @@ QString order(const std::vector<session::PipelineStep>& steps) {
     return texts.join(QLatin1Char(' '));
 }
 
+compiler::Kernel kernelOf(const std::string& name, const std::vector<std::pair<std::string, std::string>>& parameters) {
+    compiler::Kernel kernel;
+    kernel.name = name;
+    for (const auto& [type, of] : parameters) {
+        compiler::Parameter parameter;
+        parameter.name = of;
+        parameter.type = type;
+        parameter.pointer = type.ends_with('*');
+        parameter.dtype = type.starts_with("float") ? "float32" : "int32";
+        kernel.parameters.push_back(parameter);
+    }
+    return kernel;
+}
+
+/// Arrays are names, and anything else is a value of type i32.
+session::PipelineStep launchOf(const std::string& kernel, const std::vector<std::string>& arguments) {
+    session::LaunchStep launch;
+    launch.kernel = kernel;
+    for (const std::string& each : arguments) {
+        session::StepArgument argument;
+        const bool number = each.find_first_not_of("0123456789") == std::string::npos;
+        if (number)
+            argument.value = std::int64_t{std::stoi(each)};
+        else
+            argument.name = each;
+        launch.arguments.push_back(argument);
+    }
+    session::PipelineStep step;
+    step.what = launch;
+    return step;
+}
+
+session::Session sessionOf(const std::vector<std::string>& arrays) {
+    session::Session session;
+    for (const std::string& name : arrays) {
+        session::Argument argument;
+        argument.name = name;
+        argument.direction = session::Direction::inout;
+        session.arguments.push_back(argument);
+    }
+    return session;
+}
+
+QComboBox* boxOf(const QWidget& dialog, const QString& name) {
+    const auto boxes = dialog.findChildren<QComboBox*>();
+    const auto found = std::ranges::find_if(boxes, [&](const QComboBox* box) { return box->accessibleName() == name; });
+    return found == boxes.end() ? nullptr : *found;
+}
+
+/// The first box of a launch.
+QComboBox* kernelBoxOf(const QWidget& dialog) { return dialog.findChild<QComboBox*>(); }
+
+QString detailsOf(const StepDialog& dialog) { return stepDetails(dialog.step()).section(QLatin1Char(')'), 0, 0); }
+
 } // namespace
 
 class TestPipeline : public QObject, WindowFixture {
@@ -75,6 +130,9 @@ private slots:
     void aLaunchBecomesSteps();
     void stepsAreEdited();
     void keysOfTheListAreItsOwn();
+    void anotherNameKeepsWhatWasGiven();
+    void anUnknownKernelKeepsTypes();
+    void newKernelsDoNotReachAnOpenDialog();
     void aStepThatCannotBeIsTold();
     void heatRunsAndPlays();
     void galaxyHasTimesOfItsSteps();
@@ -213,6 +271,61 @@ void TestPipeline::keysOfTheListAreItsOwn() {
     QCOMPARE(document().mainSource()->text(), source);
     QTest::keyClick(list, Qt::Key_Delete);
     QVERIFY(!stepAt(*document().session().pipeline, {0, 1}));
+}
+
+void TestPipeline::anotherNameKeepsWhatWasGiven() {
+    const session::Session session = sessionOf({"a", "b", "c"});
+    const std::vector<compiler::Kernel> kernels{
+        kernelOf("flow", {{"float*", "from"}, {"float*", "to"}, {"int", "n"}}),
+        kernelOf("sum", {{"float*", "x"}, {"int", "n"}}),
+        kernelOf("fill<int>", {{"int*", "x"}}),
+    };
+    StepDialog dialog(launchOf("flow", {"c", "b", "5"}), session, kernels);
+    QCOMPARE(detailsOf(dialog), QStringLiteral("(c, b, 5"));
+    QComboBox* kernel = kernelBoxOf(dialog);
+    // One letter and back.
+    kernel->setCurrentText(QStringLiteral("flo"));
+    QCOMPARE(detailsOf(dialog), QStringLiteral("(c, b, 5"));
+    kernel->setCurrentText(QStringLiteral("flow"));
+    QCOMPARE(detailsOf(dialog), QStringLiteral("(c, b, 5"));
+    // What is typed stays, too, and goes to parameters of the same name.
+    boxOf(dialog, QStringLiteral("Argument n"))->setCurrentText(QStringLiteral("= 2*round"));
+    kernel->setCurrentText(QStringLiteral("sum"));
+    QCOMPARE(detailsOf(dialog), QStringLiteral("(a, = 2*round"));
+    kernel->setCurrentText(QStringLiteral("fill<int>"));
+    QCOMPARE(detailsOf(dialog), QStringLiteral("(a"));
+    kernel->setCurrentText(QStringLiteral("flow"));
+    QCOMPARE(detailsOf(dialog), QStringLiteral("(c, b, = 2*round"));
+    QCOMPARE(dialog.problem(), QString());
+}
+
+void TestPipeline::anUnknownKernelKeepsTypes() {
+    session::PipelineStep step = launchOf("scale<short>", {"a", "5"});
+    auto& launch = std::get<session::LaunchStep>(step.what);
+    launch.arguments.push_back({{}, "f64", 1.0, {}});
+    StepDialog dialog(step, sessionOf({"a"}), {});
+    const auto fields = dialog.findChildren<QLineEdit*>();
+    const auto grid = std::ranges::find_if(
+        fields, [](const QLineEdit* field) { return field->toolTip().startsWith(QLatin1String("Blocks:")); });
+    QVERIFY(grid != fields.end());
+    (*grid)->setText(QStringLiteral("7"));
+    QCOMPARE(dialog.problem(), QString());
+    const auto now = std::get<session::LaunchStep>(dialog.step().what);
+    QCOMPARE(now.launch.grid[0], 7u);
+    QCOMPARE(now.arguments[1].type, std::string("i32"));
+    QCOMPARE(now.arguments[2].type, std::string("f64"));
+    QVERIFY(now.arguments[2].value == session::Number(1.0));
+}
+
+void TestPipeline::newKernelsDoNotReachAnOpenDialog() {
+    std::vector<compiler::Kernel> kernels{kernelOf("flow", {{"float*", "from"}, {"int", "n"}})};
+    StepDialog dialog(launchOf("flow", {"a", "5"}), sessionOf({"a"}), kernels);
+    kernels.clear(); // as a reply would
+    boxOf(dialog, QStringLiteral("Argument n"))->setCurrentText(QStringLiteral("0.5"));
+    QVERIFY(!dialog.problem().isEmpty());
+    boxOf(dialog, QStringLiteral("Argument n"))->setCurrentText(QStringLiteral("6"));
+    QCOMPARE(dialog.problem(), QString());
+    QCOMPARE(std::get<session::LaunchStep>(dialog.step().what).arguments[1].type, std::string("i32"));
 }
 
 void TestPipeline::aStepThatCannotBeIsTold() {

@@ -49,6 +49,17 @@ bool readExtents(const QString& from, std::vector<std::uint32_t>* extents) {
 
 QString countText(const std::optional<std::uint64_t>& count) { return count ? QString::number(*count) : QString(); }
 
+QString argumentText(const session::StepArgument& argument) {
+    if (!argument.name.empty()) return text(argument.name);
+    return argument.formula.empty() ? numberText(argument.value) : QStringLiteral("= %1").arg(text(argument.formula));
+}
+
+/// "2." where the name is not known.
+QString parameterName(const compiler::Kernel* kernel, std::size_t place) {
+    const bool named = kernel && place < kernel->parameters.size() && !kernel->parameters[place].name.empty();
+    return named ? text(kernel->parameters[place].name) : StepDialog::tr("%1.").arg(place + 1);
+}
+
 /// Nothing for an empty field.
 bool readCount(const QLineEdit* field, std::optional<std::uint64_t>* count) {
     const QString typed = field->text().trimmed();
@@ -85,7 +96,7 @@ QStringList splitExtents(const QString& from) {
 
 StepDialog::StepDialog(const session::PipelineStep& step, const session::Session& session,
                        const std::vector<compiler::Kernel>& kernels, QWidget* parent)
-    : FormDialog(parent), step_(step), session_(session), kernels_(kernels) {
+    : FormDialog(parent), step_(step), kernels_(kernels) {
     for (const session::Argument& argument : session.arguments)
         if (argument.direction != session::Direction::scalar)
             arrays_ << text(argument.name);
@@ -124,6 +135,7 @@ QComboBox* StepDialog::addArrays(const QString& label, const std::string& chosen
 
 void StepDialog::build(const session::LaunchStep& launch) {
     setWindowTitle(tr("Launch a Kernel"));
+    given_ = launch;
     kernelBox_ = new QComboBox;
     kernelBox_->setEditable(true);
     for (const compiler::Kernel& kernel : kernels_)
@@ -165,21 +177,54 @@ void StepDialog::build(const session::LaunchStep& launch) {
     listParameters();
 }
 
-const compiler::Kernel* StepDialog::kernel() const {
-    const std::string name = kernelBox_->currentText().trimmed().toStdString();
+const compiler::Kernel* StepDialog::kernelOf(const std::string& name) const {
     const auto found = std::ranges::find(kernels_, name, &compiler::Kernel::name);
     return found == kernels_.end() ? nullptr : &*found;
 }
 
-/// What was given stays where its kind fits; else an argument of the parameter's name, or any that fits.
+const compiler::Kernel* StepDialog::kernel() const {
+    return kernelOf(kernelBox_->currentText().trimmed().toStdString());
+}
+
+QString StepDialog::givenText(const QString& name) const {
+    if (const auto typed = typed_.find(name); typed != typed_.end()) return typed->second;
+    const compiler::Kernel* original = kernelOf(given_.kernel);
+    for (std::size_t i = 0; i < given_.arguments.size(); ++i)
+        if (parameterName(original, i) == name) return argumentText(given_.arguments[i]);
+    return {};
+}
+
+/// What was given for the parameter's name stays. In another kernel its kind has to fit; else it is an argument of the
+/// parameter's name, or any that fits.
+QString StepDialog::textFor(const compiler::Kernel* known, std::size_t place, int arraysBefore) const {
+    const compiler::Kernel* original = kernelOf(given_.kernel);
+    const QString inPlace = givenText(parameterName(original, place));
+    if (!known) return inPlace;
+    const compiler::Parameter& parameter = known->parameters[place];
+    const QString name = parameterName(known, place), given = givenText(name);
+    const std::string now = kernelBox_->currentText().trimmed().toStdString();
+    // Instances of one template have the same parameters.
+    const bool same = now.substr(0, now.find('<')) == given_.kernel.substr(0, given_.kernel.find('<'));
+    if (same && !given.isEmpty()) return given;
+    const auto fits = [&](const QString& each) {
+        return !each.isEmpty() && arrays_.contains(each) == parameter.pointer;
+    };
+    if (fits(given)) return given;
+    if (same && fits(inPlace)) return inPlace;
+    if ((parameter.pointer ? arrays_ : scalars_).contains(name)) return name;
+    // Only the order tells what the parameters of an unknown kernel were.
+    if (!original && fits(inPlace)) return inPlace;
+    return parameter.pointer && !arrays_.isEmpty() ? arrays_[std::min(arraysBefore, int(arrays_.size()) - 1)]
+                                                   : QString();
+}
+
 void StepDialog::listParameters() {
-    const auto& launch = std::get<session::LaunchStep>(step_.what);
     while (parameterRows_->rowCount() > 0)
         parameterRows_->removeRow(0);
     parameters_.clear();
     const compiler::Kernel* known = kernel();
-    const std::size_t count = known ? known->parameters.size() : launch.arguments.size();
-    const bool same = launch.kernel == kernelBox_->currentText().trimmed().toStdString();
+    const compiler::Kernel* named = known ? known : kernelOf(given_.kernel);
+    const std::size_t count = known ? known->parameters.size() : given_.arguments.size();
     int arraysUsed = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const compiler::Parameter* parameter = known ? &known->parameters[i] : nullptr;
@@ -187,17 +232,8 @@ void StepDialog::listParameters() {
         box->setEditable(!parameter || !parameter->pointer);
         if (!parameter || parameter->pointer) box->addItems(arrays_);
         if (!parameter || !parameter->pointer) box->addItems(scalars_);
-        QString given;
-        if (i < launch.arguments.size() && same) {
-            const session::StepArgument& each = launch.arguments[i];
-            given = !each.name.empty()      ? text(each.name)
-                    : !each.formula.empty() ? QStringLiteral("= ") + text(each.formula)
-                                            : numberText(each.value);
-        }
-        const QString label = parameter ? text(parameter->name) : tr("%1.").arg(i + 1);
-        if (given.isEmpty() && box->findText(label) >= 0) given = label;
-        if (given.isEmpty() && parameter && parameter->pointer && !arrays_.isEmpty())
-            given = arrays_[std::min(arraysUsed, int(arrays_.size()) - 1)];
+        const QString given = textFor(known, i, arraysUsed);
+        const QString label = parameterName(known, i);
         if (parameter && parameter->pointer) ++arraysUsed;
         if (box->isEditable()) {
             box->setCurrentText(given);
@@ -208,7 +244,11 @@ void StepDialog::listParameters() {
         }
         box->setAccessibleName(tr("Argument %1").arg(label));
         parameterRows_->addRow(parameter ? QStringLiteral("%1 %2").arg(text(parameter->type), label) : label, box);
-        connect(box, &QComboBox::currentTextChanged, this, &StepDialog::check);
+        connect(box, &QComboBox::currentTextChanged, this,
+                [this, name = parameterName(named, i)](const QString& typed) {
+                    typed_[name] = typed;
+                    check();
+                });
         parameters_.push_back(box);
     }
     if (!count) parameterRows_->addRow(new QLabel(tr("The kernel has none.")));
@@ -274,8 +314,11 @@ QString StepDialog::readArgument(std::size_t place, session::StepArgument& argum
         argument.name = typed.toStdString();
         return {};
     }
-    std::string type =
-        parameter ? session::scalar_type_for(parameter->dtype, parameter->components) : std::string("f32");
+    const session::StepArgument* given = place < given_.arguments.size() ? &given_.arguments[place] : nullptr;
+    if (given && !given->name.empty()) given = nullptr;
+    const std::string type = parameter ? session::scalar_type_for(parameter->dtype, parameter->components)
+                             : given   ? given->type
+                                       : std::string("f32");
     if (session::dtype_of_type(type).empty())
         return tr("%1 is no argument of the session, and %2 takes no plain number.").arg(typed, label);
     argument.type = type;
@@ -283,7 +326,9 @@ QString StepDialog::readArgument(std::size_t place, session::StepArgument& argum
         argument.formula = formula->trimmed().toStdString();
         return argument.formula.empty() ? tr("The formula of %1 is missing.").arg(label) : QString();
     }
-    if (!readNumber(typed, &argument.value))
+    std::optional<session::Number> shown;
+    if (given && given->formula.empty() && given->type == type) shown = given->value;
+    if (!readNumber(typed, shown, &argument.value))
         return tr("\"%1\" is no argument of the session, no number, and no formula, which begins with =.").arg(typed);
     try {
         (void)session::pack_scalar(type, argument.value);

@@ -7,7 +7,7 @@
 #include "warplight/compiler.hpp"
 
 #include <QStringList>
-#include <functional>
+#include <map>
 #include <vector>
 
 class QCheckBox;
@@ -36,9 +36,15 @@ private:
     void build(const session::LoopStep& loop);
     /// A row for each parameter of the kernel that is named.
     void listParameters();
+    /// What the box of a parameter shows at first.
+    QString textFor(const compiler::Kernel* known, std::size_t place, int arraysBefore) const;
+    /// What was typed for the parameter of that name, else what the step was given for it.
+    QString givenText(const QString& name) const;
     QComboBox* addArrays(const QString& label, const std::string& chosen);
     QLineEdit* addField(const QString& label, const QString& text, const QString& help);
-    const compiler::Kernel* kernel() const;
+    /// Null where the source has none of that name.
+    const compiler::Kernel* kernelOf(const std::string& name) const;
+    const compiler::Kernel* kernel() const; ///< the one that is named now
     /// Reads the fields into step_. @returns what is wrong, as a sentence
     QString read();
     QString readLaunch(session::LaunchStep& launch);
@@ -46,8 +52,9 @@ private:
     void check();
 
     session::PipelineStep step_;
-    const session::Session& session_;
-    const std::vector<compiler::Kernel>& kernels_;
+    session::LaunchStep given_;                   ///< as it was when the dialog opened
+    std::map<QString, QString> typed_;            ///< by the name of the parameter
+    const std::vector<compiler::Kernel> kernels_; ///< a copy: a reply may replace those of the document meanwhile
     QStringList arrays_, scalars_;
     QFormLayout *rows_, *parameterRows_ = nullptr;
     QComboBox *kernelBox_ = nullptr, *first_ = nullptr, *second_ = nullptr, *kind_ = nullptr;
