@@ -133,6 +133,7 @@ private slots:
     void anotherNameKeepsWhatWasGiven();
     void anUnknownKernelKeepsTypes();
     void newKernelsDoNotReachAnOpenDialog();
+    void instancesOfStepsAreMade();
     void aStepThatCannotBeIsTold();
     void heatRunsAndPlays();
     void galaxyHasTimesOfItsSteps();
@@ -326,6 +327,28 @@ void TestPipeline::newKernelsDoNotReachAnOpenDialog() {
     boxOf(dialog, QStringLiteral("Argument n"))->setCurrentText(QStringLiteral("6"));
     QCOMPARE(dialog.problem(), QString());
     QCOMPARE(std::get<session::LaunchStep>(dialog.step().what).arguments[1].type, std::string("i32"));
+}
+
+void TestPipeline::instancesOfStepsAreMade() {
+    QVERIFY(openExample(QStringLiteral("heat")));
+    document().mainSource()->setText(
+        QStringLiteral("template <class T> __global__ void scale(float* t, T by) { t[threadIdx.x] *= float(by); }\n"
+                       "__global__ void other(float* t) { t[0] = 1; }\n"));
+    QVERIFY(isCompiled());
+    QTRY_VERIFY_WITH_TIMEOUT(document().kernel("other"), patience);
+    const auto has = [](const std::vector<compiler::Kernel>& kernels, const char* name) {
+        return std::ranges::find(kernels, name, &compiler::Kernel::name) != kernels.end();
+    };
+    for (const char* instance : {"scale<short>", "scale<char>"}) {
+        QVERIFY(!has(document().kernels(), instance));
+        document().modify(QStringLiteral("Steps"), [&](session::Session& session) {
+            session.pipeline->steps = {launchOf("other", {"t"}), loopOf({launchOf(instance, {"t", "5"})})};
+        });
+        // Its parameters come from the text; the build makes its code.
+        QTRY_VERIFY_WITH_TIMEOUT(has(document().kernels(), instance), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(has(document().compileOutput().kernels, instance), patience);
+    }
+    QVERIFY(document().compileOutput().ok);
 }
 
 void TestPipeline::aStepThatCannotBeIsTold() {

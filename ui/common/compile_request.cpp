@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/common/compile_request.hpp"
 
+#include "session/pipeline_plan.hpp"
 #include "ui/common/agreements.hpp"
 #include "ui/common/workbench.hpp"
 
 #include <nlohmann/json.hpp>
 
 namespace warplight::ui {
+
+std::vector<std::string> instancesOf(const session::Session& session) {
+    std::vector<std::string> instances;
+    for (const session::KernelName& kernel : session::kernels_of(session))
+        if (kernel.name.find('<') != std::string::npos) instances.push_back(kernel.name);
+    return instances;
+}
 
 nlohmann::json compileParameters(Workbench& workbench) {
     Document& document = workbench.document();
@@ -22,7 +30,7 @@ nlohmann::json compileParameters(Workbench& workbench) {
                              {"line_info", s.compile.line_info}};
     for (const QString& path : agreementsOf(document.folder()))
         params["allow"].push_back(path.toStdString());
-    if (s.kernel.find('<') != std::string::npos) params["name_expressions"] = {s.kernel};
+    if (const auto instances = instancesOf(s); !instances.empty()) params["name_expressions"] = instances;
     return params;
 }
 

@@ -2,11 +2,18 @@
 /// The document's source as a request to the worker.
 #pragma once
 
+#include "session/session.hpp"
+
 #include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
 
 namespace warplight::ui {
 
 class Workbench;
+
+/// The instances of templates among the kernels that a run launches.
+std::vector<std::string> instancesOf(const session::Session& session);
 
 /// What `compile` and its kin take: the text as it stands in the editor, and the session's compile options. The main
 /// source must not be PTX.

@@ -36,7 +36,9 @@ std::string compileKey(const session::Session& session) {
     for (const std::string& option : session.compile.options)
         key += '\n' + option;
     // Instances are made when they are asked for.
-    return session.kernel.find('<') == std::string::npos ? key : key + '\n' + session.kernel;
+    for (const std::string& instance : instancesOf(session))
+        key += '\n' + instance;
+    return key;
 }
 
 } // namespace
@@ -63,7 +65,7 @@ RunController::RunController(Workbench& workbench, QObject* parent) : QObject(pa
         });
         signatureTimer_.start(0);
         checkTimer_.start();
-        instance_ = {};
+        instances_ = {};
         compiled_ = {};
         lostCheck_ = -1;
         whenKnown_ = {};
@@ -75,7 +77,10 @@ RunController::RunController(Workbench& workbench, QObject* parent) : QObject(pa
     connect(&document, &Document::sessionChanged, this, [this] {
         const session::Session& s = workbench_.document().session();
         // A typed instance has the parameters of its template, with the instance's types.
-        if (s.kernel.find('<') != std::string::npos && s.kernel != instance_) signatureTimer_.start(0);
+        const bool unasked = std::ranges::any_of(instancesOf(s), [this](const std::string& each) {
+            return std::ranges::find(instances_, each) == instances_.end();
+        });
+        if (unasked) signatureTimer_.start(0);
         // The last output was compiled with other options.
         if (!compiled_.empty() && compileKey(s) != compiled_) checkTimer_.start();
     });
@@ -91,8 +96,8 @@ void RunController::askSignatures() {
         return;
     }
     nlohmann::json params{{"source", source->text().toStdString()}, {"ptx", source->isPtx()}};
-    instance_ = workbench_.document().session().kernel;
-    if (instance_.find('<') != std::string::npos) params["name_expressions"] = {instance_};
+    instances_ = instancesOf(workbench_.document().session());
+    if (!instances_.empty()) params["name_expressions"] = instances_;
     const int revision = source->revision();
     asking_ = true;
     workbench_.worker().request(QStringLiteral("signatures"), std::move(params), QStringLiteral("signatures"), this,

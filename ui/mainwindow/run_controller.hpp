@@ -10,6 +10,8 @@
 #include <QSet>
 #include <QTimer>
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace warplight::ui {
 
@@ -69,8 +71,9 @@ private:
     QTimer signatureTimer_, checkTimer_, graceTimer_;
     QElapsedTimer clock_;
     QPointer<WorkerConnection> runWorker_;
-    QSet<qint64> entered_;     ///< buffers of runs, by the window's numbers
-    std::string instance_;     ///< the template instance that kernels were last asked for
+    QSet<qint64> entered_; ///< buffers of runs, by the window's numbers
+    /// Of templates, that kernels were last asked for.
+    std::vector<std::string> instances_;
     std::string compiled_;     ///< inputs of the last compilation besides the source
     worker::RunRequest asked_; ///< the last run
     bool hadInputs_ = false;   ///< the last run got beyond reading its inputs
