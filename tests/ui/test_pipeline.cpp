@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sessions of several steps in the real window: their steps, times and frames.
+#include "session/struct_value.hpp"
 #include "ui/buffers/buffer_list_model.hpp"
 #include "ui/buffers/buffers_panel.hpp"
 #include "ui/buffers/frames_page.hpp"
+#include "ui/function/function_panel.hpp"
+#include "ui/function/register_dialog.hpp"
 #include "ui/launch/arguments_model.hpp"
 #include "ui/launch/launch_form.hpp"
 #include "ui/launch/launch_panel.hpp"
@@ -17,9 +20,11 @@
 #include <QDialogButtonBox>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QSlider>
 #include <QSpinBox>
 #include <QTabWidget>
+#include <QTableView>
 #include <QTimer>
 #include <QToolButton>
 #include <QTreeWidget>
@@ -134,6 +139,9 @@ private slots:
     void anUnknownKernelKeepsTypes();
     void newKernelsDoNotReachAnOpenDialog();
     void instancesOfStepsAreMade();
+    void aStructHasTheFieldsOfItsLaunch();
+    void noBlockIsSuggestedToSteps();
+    void registersAreThoseOfTheFirstLaunch();
     void aStepThatCannotBeIsTold();
     void heatRunsAndPlays();
     void galaxyHasTimesOfItsSteps();
@@ -349,6 +357,72 @@ void TestPipeline::instancesOfStepsAreMade() {
         QTRY_VERIFY_WITH_TIMEOUT(has(document().compileOutput().kernels, instance), patience);
     }
     QVERIFY(document().compileOutput().ok);
+}
+
+void TestPipeline::aStructHasTheFieldsOfItsLaunch() {
+    QVERIFY(openExample(QStringLiteral("heat")));
+    document().mainSource()->setText(QStringLiteral("struct Wave { float height; int length; };\n"
+                                                    "__global__ void first(float* t) { t[0] = 1; }\n"
+                                                    "__global__ void second(float* t, Wave wave) { t[0] = wave.height; "
+                                                    "}\n"));
+    document().modify(QStringLiteral("Steps"), [](session::Session& session) {
+        session::Argument wave;
+        wave.name = "wave";
+        wave.direction = session::Direction::scalar;
+        wave.type = session::struct_type;
+        wave.value = session::struct_value("{}");
+        session.arguments.push_back(wave);
+        session.pipeline->steps = {launchOf("first", {"t"}), loopOf({launchOf("second", {"t", "wave"})})};
+    });
+    workerIsReady();
+    QString fields;
+    QTimer looks;
+    connect(&looks, &QTimer::timeout, this, [&] {
+        auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+        if (!dialog) return;
+        fields = QString::fromLatin1(dialog->metaObject()->className());
+        if (const auto* tree = dialog->findChild<QTreeWidget*>(); tree && tree->topLevelItemCount() > 0)
+            fields = tree->topLevelItem(0)->text(0);
+        dialog->reject();
+    });
+    looks.start(50);
+    auto* table = launch().findChild<QTableView*>();
+    table->setCurrentIndex(table->model()->index(table->model()->rowCount() - 1, 0));
+    launch().panelActions().first()->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(!fields.isEmpty(), patience);
+    QCOMPARE(fields, QStringLiteral("height"));
+}
+
+void TestPipeline::noBlockIsSuggestedToSteps() {
+    NEEDS_DEVICE;
+    QVERIFY(openExample(QStringLiteral("saxpy")));
+    workerIsReady();
+    document().modify(QStringLiteral("Small Blocks"), [](session::Session& s) { s.launch.block = {32, 1, 1}; });
+    QAction* suggest = launch().panelActions().last();
+    QTRY_VERIFY_WITH_TIMEOUT(suggest->isEnabled(), patience);
+    document().modify(QStringLiteral("Steps"), [](session::Session& s) { s.pipeline = pipelineOf(s); });
+    QVERIFY(!suggest->isEnabled());
+    QTest::qWait(600); // occupancy is asked for a while after a change
+    QVERIFY(!suggest->isEnabled());
+    document().undoStack().undo();
+    QTRY_VERIFY_WITH_TIMEOUT(suggest->isEnabled(), patience);
+}
+
+void TestPipeline::registersAreThoseOfTheFirstLaunch() {
+    QVERIFY(openExample(QStringLiteral("galaxy")));
+    workerIsReady();
+    RegisterDialog dialog(window_->workbench());
+    QSignalSpy filled(&dialog, &RegisterDialog::filled);
+    QVERIFY(filled.wait(patience));
+    QVERIFY2(dialog.table().ok, dialog.table().problem.c_str());
+    QCOMPARE(dialog.table().kernel, std::string("attract"));
+    QCOMPARE(dialog.table().threads, 128);
+    QCOMPARE(dialog.table().shared, std::uint64_t(2048));
+    // Without a launch there is no kernel to ask for.
+    auto* button = window_->panel<FunctionPanel>().registersButton();
+    QVERIFY(button->isEnabled());
+    document().modify(QStringLiteral("Steps"), [](session::Session& s) { s.pipeline->steps = {fillOf("picture")}; });
+    QVERIFY(!button->isEnabled());
 }
 
 void TestPipeline::aStepThatCannotBeIsTold() {

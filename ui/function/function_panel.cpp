@@ -4,6 +4,7 @@
 #include "ui/common/icons.hpp"
 #include "ui/function/attributes_model.hpp"
 #include "ui/function/register_dialog.hpp"
+#include "ui/launch/pipeline_edit.hpp"
 
 #include <QAction>
 #include <QClipboard>
@@ -63,7 +64,9 @@ FunctionPanel::FunctionPanel(Workbench& workbench, QWidget* parent)
 
 void FunctionPanel::refresh() {
     const session::Report* report = document().hasReport() ? &document().report() : nullptr;
-    const std::string& kernel = document().session().kernel;
+    const session::Session& session = document().session();
+    const session::LaunchStep* first = session.pipeline ? firstLaunch(*session.pipeline) : nullptr;
+    const std::string kernel = first ? first->kernel : session.pipeline ? std::string() : session.kernel;
     // A report of another kernel says nothing about this one.
     if (report && report->kernel != kernel) report = nullptr;
     const CompileOutput& output = document().compileOutput();
@@ -72,6 +75,7 @@ void FunctionPanel::refresh() {
         if (each.name == kernel || each.lowered == kernel) resources = &each;
     model_->setResults(report, resources, output.arch);
     const SourceFile* source = document().mainSource();
+    registers_->setEnabled(!session.pipeline || first);
     registers_->setVisible(source && !source->isPtx() && !document().isProgram());
     if (model_->isEmpty()) {
         if (document().isProgram())

@@ -4,6 +4,7 @@
 #include "ui/common/compile_request.hpp"
 #include "ui/common/format.hpp"
 #include "ui/common/icons.hpp"
+#include "ui/launch/pipeline_edit.hpp"
 #include "worker/assembly_json.hpp"
 
 #include <QComboBox>
@@ -91,9 +92,11 @@ void RegisterDialog::ask() {
     const session::Session& s = workbench_.document().session();
     nlohmann::json params = compileParameters(workbench_);
     if (const QString arch = arch_->currentData().toString(); !arch.isEmpty()) params["arch"] = arch.toStdString();
-    params["kernel"] = s.kernel;
-    params["block"] = s.launch.block;
-    params["shared"] = s.launch.shared;
+    const session::LaunchStep* first = s.pipeline ? firstLaunch(*s.pipeline) : nullptr;
+    const session::LaunchConfiguration& launch = first ? first->launch : s.launch;
+    params["kernel"] = first ? first->kernel : s.kernel;
+    params["block"] = launch.block;
+    params["shared"] = launch.shared;
     head_->setText(tr("The kernel is compiled once for each limit…"));
     updateButton();
     workbench_.worker().request(

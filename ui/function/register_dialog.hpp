@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// What limits on the registers of a thread do to the kernel: registers, spills, stack and occupancy of each. A limit
-/// can be put into the session's compile options.
+/// can be put into the session's compile options. Of a pipeline it is the kernel of the first launch.
 #pragma once
 
 #include "session/register_table.hpp"

@@ -10,6 +10,7 @@
 #include "ui/launch/arguments_model.hpp"
 #include "ui/launch/launch_form.hpp"
 #include "ui/launch/module_variables.hpp"
+#include "ui/launch/pipeline_edit.hpp"
 #include "ui/launch/pipeline_page.hpp"
 #include "ui/launch/struct_dialog.hpp"
 #include "ui/program/program_page.hpp"
@@ -335,6 +336,8 @@ void LaunchPanel::showSession() {
     optionsText_->setText(options);
     optionsText_->setToolTip(options);
     kinds_->setCurrentIndex(session.program ? 1 : 0);
+    // Nothing runs with the session's own block then.
+    if (session.program || session.pipeline) suggest_->setEnabled(false);
     if (session.program) return showContent();
     const bool steps = session.pipeline.has_value();
     mode_->setCurrentIndex(steps ? 1 : 0);
@@ -358,7 +361,8 @@ void LaunchPanel::editOptions() {
 }
 
 void LaunchPanel::editArgument(int row) {
-    const auto& arguments = document().session().arguments;
+    const session::Session& session = document().session();
+    const auto& arguments = session.arguments;
     if (row < 0 || row >= int(arguments.size())) return;
     session::Argument argument = arguments[std::size_t(row)];
     // One of the wrong kind can only be chosen anew.
@@ -370,9 +374,15 @@ void LaunchPanel::editArgument(int row) {
         argument = guessArguments(*kernel, {}, {}, document().folder()).arguments[std::size_t(number)];
         argument.name = name;
     }
-    if (argument.direction == session::Direction::scalar && argument.type == session::struct_type)
-        return askLayout(row, argument, number);
-    editWithoutLayout(row, argument);
+    if (argument.direction != session::Direction::scalar || argument.type != session::struct_type)
+        return editWithoutLayout(row, argument);
+    if (!session.pipeline) return askLayout(row, argument, session.kernel, number);
+    if (argument.variable) return askLayout(row, argument, {}, -1);
+    // As in a run, the first launch that takes it tells its type.
+    const session::LaunchStep* launch = firstLaunch(*session.pipeline, argument.name);
+    if (!launch) return editWithoutLayout(row, argument);
+    const auto place = std::ranges::find(launch->arguments, argument.name, &session::StepArgument::name);
+    askLayout(row, argument, launch->kernel, int(place - launch->arguments.begin()));
 }
 
 void LaunchPanel::editWithoutLayout(int row, const session::Argument& argument) {
@@ -383,7 +393,7 @@ void LaunchPanel::editWithoutLayout(int row, const session::Argument& argument) 
     if (dialog.exec() == QDialog::Accepted) arguments_->setArgument(row, dialog.argument());
 }
 
-void LaunchPanel::askLayout(int row, const session::Argument& argument, int number) {
+void LaunchPanel::askLayout(int row, const session::Argument& argument, const std::string& kernel, int number) {
     const session::Session& session = document().session();
     const SourceFile* source = document().mainSource();
     nlohmann::json params = {{"source", source->text().toStdString()},
@@ -394,7 +404,7 @@ void LaunchPanel::askLayout(int row, const session::Argument& argument, int numb
                              {"compiler", session.compile.compiler},
                              {"device", workbench().deviceOrdinal()},
                              {"ptx", source->isPtx()},
-                             {"kernel", session.kernel}};
+                             {"kernel", kernel}};
     for (const QString& path : agreementsOf(document().folder()))
         params["allow"].push_back(path.toStdString());
     workbench().worker().request(QStringLiteral("layouts"), std::move(params), QStringLiteral("layouts"), this,
@@ -484,8 +494,8 @@ void LaunchPanel::coverElements() {
 }
 
 void LaunchPanel::useSuggestedBlock() {
-    if (suggestedBlock_ <= 0) return;
     const session::Session& now = document().session();
+    if (suggestedBlock_ <= 0 || now.pipeline) return;
     const Extents block = blockOfThreads(now.launch.block, suggestedBlock_, form_->limits());
     // Unchanged shared memory still belongs to the block of the last fitting launch.
     const session::LaunchConfiguration& settled = form_->settled();
@@ -559,6 +569,7 @@ void LaunchPanel::showNoOccupancy(const QString& why, const QString& details) {
 
 void LaunchPanel::askOccupancy() {
     const session::Session& session = document().session();
+    if (session.pipeline) return showNoOccupancy({});
     const CompileOutput& output = document().compileOutput();
     const bool ptxSource = document().mainSource() && document().mainSource()->isPtx();
     const QString ptx = ptxSource ? document().mainSource()->text() : output.ptx;
@@ -601,7 +612,8 @@ void LaunchPanel::showOccupancy(const worker::OccupancyReply& answer) {
     text = text.toHtmlEscaped() + QLatin1Char('.');
     const Extents& block = document().session().launch.block;
     const Extents suggested = blockOfThreads(block, suggestedBlock_, form_->limits());
-    const bool other = occupancy.occupancy < 0.995 && suggestedBlock_ > 0 && threadsOf(suggested) != threadsOf(block);
+    const bool other = !document().session().pipeline && occupancy.occupancy < 0.995 && suggestedBlock_ > 0 &&
+                       threadsOf(suggested) != threadsOf(block);
     suggest_->setEnabled(other);
     if (other) {
         const QString shape = isFlat(suggested) ? tr("%1 threads").arg(suggestedBlock_)

@@ -50,8 +50,8 @@ private:
     void fitTable();
     void showSession();
     void editArgument(int row);
-    /// Of the parameter with that number; then its fields are edited.
-    void askLayout(int row, const session::Argument& argument, int number);
+    /// Of the kernel's parameter with that number; then its fields are edited.
+    void askLayout(int row, const session::Argument& argument, const std::string& kernel, int number);
     void editWithoutLayout(int row, const session::Argument& argument);
     /// An argument for which the kernel has no parameter, or a variable.
     bool isExcess(int row) const;

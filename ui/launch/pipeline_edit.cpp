@@ -227,6 +227,18 @@ PipelineStep newStep(const session::Session& session, int kind) {
     return step;
 }
 
+const session::LaunchStep* firstLaunch(const session::Pipeline& pipeline, const std::string& argument) {
+    const session::LaunchStep* first = nullptr;
+    session::visit_steps(pipeline.steps, [&](const PipelineStep& step, const std::string&) {
+        const auto* launch = std::get_if<session::LaunchStep>(&step.what);
+        if (first || !launch) return;
+        const auto& given = launch->arguments;
+        if (argument.empty() || std::ranges::find(given, argument, &session::StepArgument::name) != given.end())
+            first = launch;
+    });
+    return first;
+}
+
 QString stepText(const PipelineStep& step) {
     if (const auto* launch = std::get_if<session::LaunchStep>(&step.what))
         return launch->kernel.empty() ? tr("the kernel") : text(launch->kernel);

@@ -7,6 +7,7 @@
 
 #include <QList>
 #include <QString>
+#include <string>
 #include <vector>
 
 namespace warplight::ui {
@@ -30,6 +31,9 @@ StepPath moveStep(session::Pipeline& pipeline, const StepPath& path, bool down);
 session::Pipeline pipelineOf(const session::Session& session);
 /// A new step of the kind at this place of session::kind_of(), with the session's names where they fit.
 session::PipelineStep newStep(const session::Session& session, int kind);
+
+/// The first one, in loops too, or the first that is given this argument of the session. Null where there is none.
+const session::LaunchStep* firstLaunch(const session::Pipeline& pipeline, const std::string& argument = {});
 
 /// "flow" and "(t, next, 160, 120), 5 × 15 × 1 blocks of 32 × 8 × 1"
 QString stepText(const session::PipelineStep& step);
