@@ -150,6 +150,7 @@ QLayout* PipelinePage::buildFrames() {
     frames_->setAccessibleName(tr("Array that is kept as frames"));
     frames_->setToolTip(tr("Keeps the array now and then. Buffers plays what was kept."));
     frames_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    frames_->setMinimumContentsLength(6);
     every_ = addNumber(1, 1'000'000'000, tr("every "));
     every_->setAccessibleName(tr("Rounds from one frame to the next"));
     atMost_ = addNumber(1, 100'000, tr("at most "));
@@ -257,7 +258,7 @@ void PipelinePage::add(int kind) {
 }
 
 void PipelinePage::editCurrent() {
-    const StepPath path = current();
+    StepPath path = current();
     const auto& pipeline = document_.session().pipeline;
     const session::PipelineStep* step = pipeline ? stepAt(*pipeline, path) : nullptr;
     if (!step) return;

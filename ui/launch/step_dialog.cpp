@@ -367,7 +367,7 @@ QString StepDialog::read() {
         *number = field->text().trimmed().toULongLong(&ok);
         return ok && *number >= least && *number <= 1'000'000'000;
     };
-    const QString elements = tr("Elements are whole numbers from 0 on.");
+    QString elements = tr("Elements are whole numbers from 0 on.");
     if (auto* launch = std::get_if<session::LaunchStep>(&step_.what)) return readLaunch(*launch);
     if (first_ && first_->currentIndex() < 0) return tr("Choose an array. Arrays are arguments of the session.");
     if (second_ && second_->currentIndex() < 0) return tr("Choose two arrays.");
@@ -389,7 +389,7 @@ QString StepDialog::read() {
         if (swap->first == swap->second) return tr("Choose two different arrays.");
     } else if (auto* loop = std::get_if<session::LoopStep>(&step_.what)) {
         const bool until = kind_->currentIndex() == 1;
-        const QString rounds = tr("Rounds are a whole number, at most a thousand million.");
+        QString rounds = tr("Rounds are a whole number, at most a thousand million.");
         loop->until = until ? until_->text().trimmed().toStdString() : std::string();
         if (!until) return whole(times_, 0, &loop->times) ? QString() : rounds;
         if (loop->until.empty()) return tr("Write a condition, such as error[0] < 1e-6.");
