@@ -8,6 +8,7 @@
 #include "ui/buffers/buffers_panel.hpp"
 #include "ui/buffers/compare_page.hpp"
 #include "ui/buffers/export_button.hpp"
+#include "ui/buffers/frames_page.hpp"
 #include "ui/buffers/hex_page.hpp"
 #include "ui/buffers/hex_view.hpp"
 #include "ui/buffers/histogram_page.hpp"
@@ -33,6 +34,7 @@
 #include <QTabWidget>
 #include <QTemporaryFile>
 #include <QTest>
+#include <qcustomplot.h>
 
 using namespace warplight::ui;
 using Tester = QAbstractItemModelTester;
@@ -369,6 +371,27 @@ private slots:
         QVERIFY2(page.counts().contains(QStringLiteral("worker")), qPrintable(page.counts()));
         page.setBuffer(nullptr, {}, Qt::blue);
         QCOMPARE(page.counts(), QStringLiteral("Choose a buffer."));
+    }
+
+    /// Each has more bytes than the page keeps.
+    void framesLargerThanTheCache() {
+        MemorySource source;
+        const qint64 elements = 25 * 1024 * 1024;
+        const BufferInfo info = source.add(QStringLiteral("x"), BufferRole::Frames, {2, elements},
+                                           [](qint64 i) { return float(i >= elements); });
+        Theme theme;
+        FramesPage page(theme);
+        page.resize(600, 300);
+        page.setVisible(true);
+        page.setFrames(&source, info, {0, 10});
+        const QCPGraph* curve = page.findChild<QCustomPlot*>()->graph(0);
+        QTRY_VERIFY_WITH_TIMEOUT(curve->dataCount() > 0, 30000);
+        QCOMPARE(curve->dataMainValue(0), 0.0);
+        page.setFrame(1);
+        QTRY_COMPARE_WITH_TIMEOUT(curve->dataMainValue(0), 1.0, 30000);
+        const qint64 reads = source.reads;
+        QTest::qWait(500);
+        QCOMPARE(source.reads, reads);
     }
 
     void imageShapes() {

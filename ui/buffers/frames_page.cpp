@@ -226,9 +226,13 @@ void FramesPage::read(int frame) {
                               emit message(reply.ok() ? tr("The frame cannot be read.") : reply.error);
                               return;
                           }
+                          // Painted from here: the cache drops a frame that is larger than itself.
+                          if (frame == this->frame()) {
+                              shown_ = frame;
+                              paint(*whole);
+                          }
                           cache_.insert(frame, new QByteArray(*whole), std::max<qsizetype>(1, whole->size()));
-                          if (frame != this->frame() && !cache_.contains(this->frame())) return read(this->frame());
-                          show(this->frame());
+                          if (frame != this->frame()) show(this->frame());
                       });
     };
     (*next)();
