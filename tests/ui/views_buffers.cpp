@@ -23,6 +23,7 @@
 #include "ui/common/theme.hpp"
 
 #include <QAbstractItemModelTester>
+#include <QAbstractItemView>
 #include <QClipboard>
 #include <QComboBox>
 #include <QElapsedTimer>
@@ -34,6 +35,7 @@
 #include <QTabWidget>
 #include <QTemporaryFile>
 #include <QTest>
+#include <QToolButton>
 #include <qcustomplot.h>
 
 using namespace warplight::ui;
@@ -371,6 +373,26 @@ private slots:
         QVERIFY2(page.counts().contains(QStringLiteral("worker")), qPrintable(page.counts()));
         page.setBuffer(nullptr, {}, Qt::blue);
         QCOMPARE(page.counts(), QStringLiteral("Choose a buffer."));
+    }
+
+    void histogramAfterStop() {
+        MemorySource source;
+        const BufferInfo info =
+            source.add(QStringLiteral("x"), BufferRole::Output, {6400}, [](qint64 i) { return float(i); });
+        Theme theme;
+        HistogramPage page(theme);
+        page.setBuffer(&source, info, Qt::blue);
+        QVERIFY(page.isCounting());
+        for (QToolButton* button : page.findChildren<QToolButton*>())
+            if (button->accessibleName() == QLatin1String("Stop counting")) button->click();
+        QVERIFY(!page.isCounting());
+        QVERIFY2(page.counts().contains(QStringLiteral("Choose a range")), qPrintable(page.counts()));
+        page.show();
+        auto* range = page.findChild<QComboBox*>();
+        range->showPopup();
+        QTest::keyClick(range->view(), Qt::Key_Return); // the range that is chosen already
+        QVERIFY(page.isCounting());
+        QTRY_COMPARE(page.histogram().counts, QList<qint64>(64, 100));
     }
 
     /// Each has more bytes than the page keeps.

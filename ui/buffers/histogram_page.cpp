@@ -92,6 +92,10 @@ HistogramPage::HistogramPage(Theme& theme, QWidget* parent) : QWidget(parent), t
             high_->setText(numberText(histogram_.high, {NumberBase::Decimal, 9}));
         }
     });
+    // The same range again, after a stop.
+    connect(range_, &QComboBox::activated, this, [this] {
+        if (!isCounting()) count();
+    });
     for (QLineEdit* edit : {low_, high_}) {
         edit->hide();
         connect(edit, &QLineEdit::returnPressed, this, &HistogramPage::count);
