@@ -41,6 +41,7 @@ private slots:
     void numbersOfVectors();
     void numbersOfAnotherType();
     void fieldsOfAStruct();
+    void textsOfAStruct();
     void structsAreProposed();
     void sharedMemoryOfTheSuggestedBlock();
     void sharedMemoryOfTheKernel();
@@ -229,6 +230,28 @@ void TestValues::fieldsOfAStruct() {
         session::struct_value(R"({"v": [1, 2, 3], "mode": "slow", "springs": [{"k": 1000.0}, {"length": 0.5}],
                                                "num": {"i": -3}, "a": 7, "name": "hello"})");
     QCOMPARE(text(before, dialog.argument()), text(before, expected));
+}
+
+/// A text that looks like a list or a number stays a text.
+void TestValues::textsOfAStruct() {
+    const auto edited = [](const QByteArray& name, const char* typed) {
+        const session::Session before =
+            withArgument(R"({"name": "p", "direction": "scalar", "type": "struct", "value": {"name": )" + name + "}}");
+        StructDialog dialog(before.arguments[0], layoutOfParticle());
+        dialog.show();
+        if (typed)
+            dialog.findChild<QTreeWidget*>()
+                ->findItems(QStringLiteral("name"), Qt::MatchExactly)
+                .front()
+                ->setText(2, QString::fromUtf8(typed));
+        dialog.accept();
+        return QByteArray::fromStdString(std::get<session::StructValue>(dialog.argument().value).json);
+    };
+    for (const char* name : {R"("123")", R"("[1]")", R"(" a ")", "[123]", "[1,2]"})
+        QCOMPARE(edited(name, nullptr), QByteArray(R"({"name":)") + name + "}");
+    QCOMPARE(edited(R"("123")", "45"), QByteArray(R"({"name":"45"})"));
+    QCOMPARE(edited("[123]", "45"), QByteArray(R"({"name":[45]})"));
+    QCOMPARE(edited(R"("123")", ""), QByteArray("{}"));
 }
 
 void TestValues::structsAreProposed() {

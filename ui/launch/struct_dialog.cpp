@@ -27,7 +27,7 @@ using nlohmann::ordered_json;
 enum Column { Field, Type, Value, ColumnCount };
 
 /// What a row stands for, in the data of its first column.
-enum Role { ShapeRole = Qt::UserRole, TextRole, ListRole };
+enum Role { ShapeRole = Qt::UserRole, TextRole, ListRole, GivenRole };
 enum RowShape { Leaf, Fields, Union, List, Pointer };
 
 constexpr std::uint64_t mostRows = 256; ///< of an array; longer ones are one row with a list
@@ -164,6 +164,10 @@ void StructDialog::addRow(QTreeWidgetItem* parent, const Layout& layout, const Q
     } else {
         item->setData(Field, ShapeRole, Leaf);
         item->setData(Field, ListRole, !single);
+        if (!value.is_null())
+            item->setData(
+                Field, GivenRole,
+                QByteArray::fromStdString(value.dump(-1, ' ', false, ordered_json::error_handler_t::replace)));
         item->setText(Value, textOf(value));
     }
 }
@@ -202,6 +206,13 @@ ordered_json StructDialog::valueOf(const QTreeWidgetItem* item) const {
                 object[item->child(k)->text(Field).toStdString()] = std::move(each);
         return object.empty() ? ordered_json(ordered_json::value_t::discarded) : object;
     }
+    }
+    // Another value can look the same: the text "123" and the list [123].
+    if (const QVariant given = item->data(Field, GivenRole); given.isValid()) {
+        ordered_json before = ordered_json::parse(given.toByteArray().toStdString(), nullptr, false);
+        if (item->text(Value) == textOf(before)) return before;
+        if (before.is_string() && !text.isEmpty() && item->data(Field, TextRole).toBool())
+            return item->text(Value).toStdString();
     }
     if (text.isEmpty()) return ordered_json(ordered_json::value_t::discarded);
     if (!item->data(Field, ListRole).toBool()) return numberOf(text);
