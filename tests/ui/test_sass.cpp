@@ -337,6 +337,19 @@ void TestSass::sassOfThePastIsDim() {
     trigger("build.build");
     QTRY_VERIFY_WITH_TIMEOUT(pane().view()->isDimmed(), patience);
     QCOMPARE(pane().view()->text(), before);
+    // What is chosen now is made of the last source without errors.
+    QSignalSpy made(&pane(), &SassPane::made);
+    QTRY_VERIFY(pane().archBox()->findData("sm_75") > 0);
+    pane().archBox()->setCurrentIndex(pane().archBox()->findData("sm_75"));
+    emit pane().archBox() -> activated(pane().archBox()->currentIndex());
+    QVERIFY(made.wait(patience));
+    QVERIFY2(pane().summary().contains("sm_75: 7 instructions"), qPrintable(pane().summary()));
+    QVERIFY(pane().view()->isDimmed());
+    pane().otherArchBox()->setCurrentIndex(pane().otherArchBox()->findData("sm_90"));
+    pane().compareButton()->click();
+    QVERIFY(made.wait(patience));
+    QVERIFY2(pane().summary().contains("7 → 8 instructions"), qPrintable(pane().summary()));
+    pane().compareButton()->click();
     setSource(QLatin1String(source));
     trigger("build.build");
     QTRY_VERIFY_WITH_TIMEOUT(!pane().view()->isDimmed(), patience);

@@ -194,6 +194,7 @@ SassPane::SassPane(Workbench& workbench, QWidget* parent)
     connect(&document, &Document::compiled, this, &SassPane::refresh);
     connect(&document, &Document::sessionReplaced, this, [this] {
         own_ = other_ = {};
+        compiled_ = nullptr;
         refresh();
     });
     connect(&workbench.theme(), &Theme::themeChanged, this, &SassPane::restyle);
@@ -269,22 +270,21 @@ void SassPane::refresh() {
     if (!isVisible()) return;
     askArchitectures();
     const CompileOutput& output = workbench_.document().compileOutput();
-    if (output.valid && !output.ok && own_.valid) {
-        stale_->show();
-        view_->setDimmed(true);
-        return;
-    }
-    stale_->hide();
-    view_->setDimmed(false);
-    if (!output.valid || !output.ok) {
+    // The architectures and options can be chosen while the source has errors, too.
+    const bool stale = output.valid && !output.ok && !compiled_.is_null();
+    stale_->setVisible(stale);
+    view_->setDimmed(stale);
+    if (!stale && (!output.valid || !output.ok)) {
         own_ = other_ = {};
+        compiled_ = nullptr;
         return showNote(tr("No SASS yet"),
                         workbench_.document().isProgram()
                             ? tr("Of programs the instructions are not shown.")
                             : tr("Build the kernel (Ctrl+B) to see the instructions of a GPU. No GPU is needed."),
                         workbench_.document().isProgram() ? QString() : tr("Build"));
     }
-    const nlohmann::json base = parameters();
+    const nlohmann::json base = stale ? compiled_ : parameters();
+    if (!stale && output.revision == workbench_.document().mainSource()->revision()) compiled_ = base;
     if (base.is_null()) return showNote(tr("No SASS yet"), tr("Of programs the instructions are not shown."));
     nlohmann::json params = base;
     if (const QString arch = arch_->currentData().toString(); !arch.isEmpty()) params["arch"] = arch.toStdString();

@@ -10,6 +10,7 @@
 #include <QTimer>
 #include <QWidget>
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 class QComboBox;
@@ -93,6 +94,7 @@ private:
     FindBar* find_;
     DifferenceView* difference_;
     Side own_, other_;
+    nlohmann::json compiled_; ///< the request for the last source that compiled; null: there is none
     compiler::SassListing listing_;
     LineMap map_; ///< listing ↔ source
     QMap<int, int> colours_;
