@@ -21,9 +21,15 @@
 #include <qcustomplot.h>
 
 #include <QClipboard>
+#include <QComboBox>
+#include <QDialogButtonBox>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QFileDialog>
 #include <QGuiApplication>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QTest>
@@ -97,6 +103,7 @@ private slots:
     void histogram();
     void bigHistogramDoesNotBlock();
     void saving();
+    void savingAsTheChosenKind();
     void plotValues();
     void slices();
     void complexParts();
@@ -215,6 +222,52 @@ void TestViews::saving() {
     QTRY_COMPARE_WITH_TIMEOUT(told.size(), 4, patience);
     QVERIFY2(told.last()[0].toString().contains(QStringLiteral("could not be written")),
              qPrintable(told.last()[0].toString()));
+}
+
+/// In the file dialog: the kind is chosen, and a name is typed where there is one.
+static void answerSaving(Qt::Key kind, const QString& name) {
+    QTimer::singleShot(0, qApp, [kind, name] {
+        auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+        QVERIFY(dialog);
+        QTest::keyClick(dialog->findChild<QComboBox*>(QStringLiteral("fileTypeCombo")), kind);
+        if (!name.isEmpty()) dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))->setText(name);
+        dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save)->click();
+        if (dialog->isVisible()) dialog->reject();
+    });
+}
+
+void TestViews::savingAsTheChosenKind() {
+    const std::vector<std::int32_t> values{1, -2, 3, 4, 5, 6};
+    const BufferInfo info = opened(array(QStringLiteral("kinds.npy"), {2, 3}, values));
+    QVERIFY(info.isValid());
+    const QByteArray raw(reinterpret_cast<const char*>(values.data()), qsizetype(values.size() * 4));
+    QSignalSpy told(panel_->saver(), &BufferSaver::message);
+    const auto save = [&](Qt::Key kind, const QString& name) {
+        told.clear();
+        answerSaving(kind, name);
+        panel_->saver()->ask(panel_->source(), info, path(QStringLiteral(".")));
+        return QTest::qWaitFor([&] { return told.size() == 1; }, patience);
+    };
+    QVERIFY(save(Qt::Key_End, QStringLiteral("plain")));
+    QCOMPARE(contents(path(QStringLiteral("plain.bin"))), raw);
+    QVERIFY(!QFile::exists(path(QStringLiteral("plain.npy"))));
+    QVERIFY(save(Qt::Key_End, {})); // the proposed name
+    QCOMPARE(contents(path(QStringLiteral("kinds.bin"))), raw);
+
+    // A file that gets its ending from the kind is not replaced unasked.
+    QString question;
+    answerSaving(Qt::Key_End, QStringLiteral("plain"));
+    QTimer asked;
+    connect(&asked, &QTimer::timeout, this, [&] {
+        if (auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget())) {
+            question = box->text();
+            box->button(QMessageBox::No)->click();
+        }
+    });
+    asked.start(20);
+    panel_->saver()->ask(panel_->source(), info, path(QStringLiteral(".")));
+    QVERIFY2(question.contains(QStringLiteral("plain.bin")), qPrintable(question));
+    QVERIFY(!panel_->saver()->isSaving());
 }
 
 void TestViews::plotValues() {

@@ -2,10 +2,10 @@
 #include "ui/buffers/buffer_saver.hpp"
 
 #include "ui/common/icons.hpp"
+#include "ui/common/save_dialog.hpp"
 #include "ui/common/theme.hpp"
 
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -43,16 +43,13 @@ void BufferSaver::ask(BufferSource* source, const BufferInfo& info, const QStrin
         emit message(tr("A buffer is being saved. Wait for it, or cancel it."));
         return;
     }
-    QString chosen;
-    const QString values = tr("Comma-separated values (*.csv)");
-    const QString kinds = tr("NumPy array (*.npy)") + QStringLiteral(";;") +
-                          (info.type.isNumeric() ? values + QStringLiteral(";;") : QString()) + tr("Raw bytes (*.bin)");
-    QString path = QFileDialog::getSaveFileName(
-        this, tr("Save %1").arg(info.name),
-        QDir(folder).filePath(QFileInfo(info.name).baseName() + QStringLiteral(".npy")), kinds, &chosen);
-    if (path.isEmpty()) return;
-    if (QFileInfo(path).suffix().isEmpty()) path += chosen == values ? QStringLiteral(".csv") : QStringLiteral(".npy");
-    save(source, info, path);
+    QStringList kinds{tr("NumPy array (*.npy)")};
+    if (info.type.isNumeric()) kinds << tr("Comma-separated values (*.csv)");
+    kinds << tr("Raw bytes (*.bin)");
+    const QString path = askWhereToSave(this, tr("Save %1").arg(info.name),
+                                        QDir(folder).filePath(QFileInfo(info.name).baseName() + QStringLiteral(".npy")),
+                                        kinds.join(QStringLiteral(";;")));
+    if (!path.isEmpty()) save(source, info, path);
 }
 
 void BufferSaver::save(BufferSource* source, const BufferInfo& info, const QString& path, const QStringList& headings) {

@@ -2,13 +2,13 @@
 #include "ui/buffers/export_button.hpp"
 
 #include "ui/common/icons.hpp"
+#include "ui/common/save_dialog.hpp"
 
 #include <qcustomplot.h>
 
 #include <QAction>
 #include <QBuffer>
 #include <QClipboard>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QMenu>
@@ -128,13 +128,10 @@ QString ExportButton::save(const QString& path) {
 }
 
 void ExportButton::ask(const QString& title, const QString& ending, const QString& filter) {
-    QFileDialog dialog(this, title, {}, filter);
-    dialog.setAcceptMode(QFileDialog::AcceptSave);
-    dialog.setDefaultSuffix(ending.mid(1));
     static const QRegularExpression notInNames(QStringLiteral("[\\\\/:*?\"<>|]"));
-    dialog.selectFile(content_.name().replace(notInNames, QStringLiteral("_")) + ending);
-    if (dialog.exec() != QDialog::Accepted || dialog.selectedFiles().isEmpty()) return;
-    const QString path = dialog.selectedFiles().first();
+    const QString name = content_.name().replace(notInNames, QStringLiteral("_")) + ending;
+    const QString path = askWhereToSave(this, title, name, filter);
+    if (path.isEmpty()) return;
     const QString problem = save(path);
     emit message(problem.isEmpty() ? tr("Saved %1.").arg(path) : tr("%1 could not be written: %2").arg(path, problem));
 }

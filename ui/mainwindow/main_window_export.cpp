@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/common/agreements.hpp"
 #include "ui/common/run_results.hpp"
+#include "ui/common/save_dialog.hpp"
 #include "ui/export/export_dialog.hpp"
 #include "ui/export/report_writer.hpp"
 #include "ui/mainwindow/banner.hpp"
@@ -8,7 +9,6 @@
 
 #include <QDesktopServices>
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QUrl>
@@ -22,13 +22,9 @@ void MainWindow::exportReport() {
     const QString proposal =
         QStringLiteral("%1/%2-%3.html")
             .arg(document().folder(), QFileInfo(base).completeBaseName(), tr("report", "part of a file's name"));
-    QString filter;
-    QString path = QFileDialog::getSaveFileName(this, tr("Export Report of %1").arg(runTitle(run)), proposal,
-                                                tr("Web pages (*.html);;PDF (*.pdf)"), &filter);
-    if (path.isEmpty()) return;
-    if (QFileInfo(path).suffix().isEmpty())
-        path += filter.contains(QLatin1String("pdf")) ? QStringLiteral(".pdf") : QStringLiteral(".html");
-    writeReport(path);
+    const QString path = askWhereToSave(this, tr("Export Report of %1").arg(runTitle(run)), proposal,
+                                        tr("Web pages (*.html);;PDF (*.pdf)"));
+    if (!path.isEmpty()) writeReport(path);
 }
 
 void MainWindow::writeReport(const QString& path) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/buffers/buffers_panel.hpp"
 #include "ui/common/agreements.hpp"
+#include "ui/common/save_dialog.hpp"
 #include "ui/editor/editor_area.hpp"
 #include "ui/launch/arguments_model.hpp"
 #include "ui/launch/launch_panel.hpp"
@@ -249,8 +250,7 @@ void MainWindow::saveSessionAsDialog() {
         const QString base = QFileInfo(document().mainSource()->name()).completeBaseName();
         proposal = document().folder() + QLatin1Char('/') + base + QStringLiteral(".warplight");
     }
-    QString path =
-        QFileDialog::getSaveFileName(this, tr("Save Session"), proposal, tr("Warplight sessions (*.warplight)"));
+    QString path = askWhereToSave(this, tr("Save Session"), proposal, tr("Warplight sessions (*.warplight)"));
     if (path.isEmpty()) return;
     if (!isSession(path)) path += QStringLiteral(".warplight");
     saveSessionAs(path);

@@ -4,6 +4,7 @@
 #include "session/sweep_points.hpp"
 #include "ui/common/format.hpp"
 #include "ui/common/icons.hpp"
+#include "ui/common/save_dialog.hpp"
 #include "ui/common/style_sheet.hpp"
 #include "ui/sweep/sweep_chart.hpp"
 #include "ui/sweep/sweep_model.hpp"
@@ -13,7 +14,6 @@
 
 #include <QAction>
 #include <QClipboard>
-#include <QFileDialog>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
@@ -414,13 +414,9 @@ bool SweepPage::save(const QString& path, QString* problem) const {
 }
 
 void SweepPage::saveAs() {
-    const QString csv = tr("Comma-separated values (*.csv)"), json = tr("JSON (*.json)");
-    QString filter;
-    QString path =
-        QFileDialog::getSaveFileName(this, tr("Save Sweep"), document().folder() + QStringLiteral("/sweep.csv"),
-                                     csv + QStringLiteral(";;") + json, &filter);
+    const QString path = askWhereToSave(this, tr("Save Sweep"), QStringLiteral("%1/sweep.csv").arg(document().folder()),
+                                        tr("Comma-separated values (*.csv);;JSON (*.json)"));
     if (path.isEmpty()) return;
-    if (QFileInfo(path).suffix().isEmpty()) path += filter == json ? QStringLiteral(".json") : QStringLiteral(".csv");
     QString problem;
     if (!save(path, &problem)) QMessageBox::warning(this, tr("Save Sweep"), problem);
 }
