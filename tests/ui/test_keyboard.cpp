@@ -8,6 +8,7 @@
 #include "ui/buffers/hex_page.hpp"
 #include "ui/buffers/hex_view.hpp"
 #include "ui/code/find_bar.hpp"
+#include "ui/common/command_keys.hpp"
 #include "ui/devices/explorer_panel.hpp"
 #include "ui/editor/cuda_editor.hpp"
 #include "ui/editor/editor_area.hpp"
@@ -409,6 +410,17 @@ void TestKeyboard::keysAreTheUsers() {
     QVERIFY(window_->findAction("run.run")->toolTip().endsWith(QStringLiteral("(Ctrl+B)")));
     QVERIFY(window_->findAction("build.build")->shortcut().isEmpty());
     QVERIFY(!window_->findAction("build.build")->toolTip().contains(QLatin1Char('(')));
+    // Texts name the keys as they are, or the entry in the menus.
+    const auto hint = [&](const char* panel) {
+        return window_->findChild<QDockWidget*>(QLatin1String(panel))
+            ->findChild<QLabel*>(QStringLiteral("emptyNoteHint"))
+            ->text();
+    };
+    QVERIFY2(hint("function").contains(QStringLiteral("Build (Build › Build)")), qPrintable(hint("function")));
+    QVERIFY2(hint("function").contains(QStringLiteral("run (Ctrl+B)")), qPrintable(hint("function")));
+    QVERIFY2(hint("buffers").contains(QStringLiteral("(Ctrl+B)")), qPrintable(hint("buffers")));
+    window_->shortcuts().set(window_->findAction("edit.undoSession"), {});
+    QCOMPARE(commandKeys("edit.undoSession"), QStringLiteral("Edit › Undo Launch Change"));
     // Ctrl+K alone would never be reached beside Ctrl+K, Ctrl+C.
     window_->shortcuts().set(window_->findAction("run.stop"), QKeySequence(QStringLiteral("Ctrl+K, Ctrl+C")));
     window_->shortcuts().set(window_->findAction("run.sweep"), QKeySequence(QStringLiteral("Ctrl+K")));
@@ -421,6 +433,7 @@ void TestKeyboard::keysAreTheUsers() {
     QCOMPARE(window_->findAction("run.run")->shortcut(), QKeySequence(Qt::Key_F5));
     QCOMPARE(window_->findAction("view.zoomIn")->shortcuts().size(), 2);
     QVERIFY(window_->findAction("run.run")->toolTip().endsWith(QStringLiteral("(F5)")));
+    QVERIFY2(hint("buffers").contains(QStringLiteral("(F5)")), qPrintable(hint("buffers")));
     for (const QAction* action : window_->shortcuts().actions())
         QVERIFY2(!window_->shortcuts().isChanged(action), qPrintable(action->objectName()));
     for (const char* typed : {"A", "Shift+A", "Return", "Up", "Shift+Tab"})

@@ -4,6 +4,7 @@
 #include "ui/assembly/ptx_view.hpp"
 #include "ui/assembly/report_model.hpp"
 #include "ui/code/find_bar.hpp"
+#include "ui/common/command_keys.hpp"
 #include "ui/common/elided_box.hpp"
 #include "ui/common/format.hpp"
 #include "ui/common/icons.hpp"
@@ -106,10 +107,7 @@ AssemblyView::AssemblyView(Theme& theme, QWidget* parent) : QWidget(parent), the
 
     QPushButton* build = nullptr;
     ptxStack_ = new QStackedWidget(tabs_);
-    ptxStack_->addWidget(
-        note(tr("No PTX yet"),
-             tr("Build the kernel (Ctrl+B) to see the instructions of each line. Of programs they are not shown."),
-             ptxStack_, nullptr, &build));
+    ptxStack_->addWidget(note(tr("No PTX yet"), {}, ptxStack_, &ptxNote_, &build));
     ptxStack_->addWidget(page);
     connect(build, &QPushButton::clicked, this, &AssemblyView::buildRequested);
     tabs_->addTab(ptxStack_, tr("PTX"));
@@ -146,13 +144,13 @@ AssemblyView::AssemblyView(Theme& theme, QWidget* parent) : QWidget(parent), the
     reportLayout->addWidget(table_, 1);
     reportLayout->addWidget(summary_);
     reportStack_ = new QStackedWidget(tabs_);
-    reportStack_->addWidget(note(tr("No report yet"),
-                                 tr("Build the kernel (Ctrl+B) to see its registers, spills and shared memory."),
-                                 reportStack_, &reportNote_));
+    reportStack_->addWidget(note(tr("No report yet"), {}, reportStack_, &reportNote_));
     reportStack_->addWidget(reportPage);
     tabs_->addTab(reportStack_, tr("Report"));
     tabs_->setTabToolTip(1, tr("What ptxas says of each kernel"));
 
+    connect(&CommandKeys::instance(), &CommandKeys::changed, this, &AssemblyView::showHints);
+    showHints();
     connect(function_, &QComboBox::currentIndexChanged, this,
             [this] { ptx_->showFunction(function_->currentData().toString()); });
     connect(ptx_, &CodeView::caretMoved, this, [this](int line) {
@@ -225,7 +223,8 @@ void AssemblyView::setOutput(const CompileOutput& output, const LineMap& map, co
     ptxStack_->setCurrentIndex(output.ptx.isEmpty() ? 0 : 1);
     report_->setResources(output.resources);
     reportStack_->setCurrentIndex(output.resources.empty() ? 0 : 1);
-    if (!output.resourcesProblem.isEmpty()) reportNote_->setText(output.resourcesProblem);
+    resourcesProblem_ = output.resourcesProblem;
+    showHints();
     fitColumns();
     QStringList parts;
     if (!output.compiler.isEmpty()) parts << output.compiler;
@@ -234,6 +233,15 @@ void AssemblyView::setOutput(const CompileOutput& output, const LineMap& map, co
     if (report_->hasSpills()) parts << tr("registers spill to local memory ⚠");
     summary_->setText(parts.join(QStringLiteral(" · ")));
     setStale(false);
+}
+
+void AssemblyView::showHints() {
+    ptxNote_->setText(tr("Build the kernel (%1) to see the instructions of each line. Of programs they are not shown.")
+                          .arg(commandKeys("build.build")));
+    reportNote_->setText(resourcesProblem_.isEmpty()
+                             ? tr("Build the kernel (%1) to see its registers, spills and shared memory.")
+                                   .arg(commandKeys("build.build"))
+                             : resourcesProblem_);
 }
 
 QString AssemblyView::functionToOpenAt(const QString& kernel) const {

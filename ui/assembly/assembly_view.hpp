@@ -54,6 +54,7 @@ protected:
 
 private:
     void restyle();
+    void showHints(); ///< in place of what is not there
     void fillFunctions();
     void fitColumns();
     /// The kernel, or the first one there is.
@@ -65,12 +66,13 @@ private:
     PtxView* ptx_;
     FindBar* find_;
     QComboBox* function_;
-    QLabel *stale_, *reportNote_, *summary_;
+    QLabel *stale_, *ptxNote_, *reportNote_, *summary_;
     QTreeView* table_;
     ReportModel* report_;
     QStackedWidget *ptxStack_, *reportStack_;
     QHash<QWidget*, FindBar*> finds_; ///< of added pages
     QString openedAt_;                ///< the function that was shown first
+    QString resourcesProblem_;        ///< why there is no report
     bool linking_ = false;
 };
 

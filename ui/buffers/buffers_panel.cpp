@@ -14,6 +14,7 @@
 #include "ui/buffers/table_page.hpp"
 #include "ui/buffers/view_bar.hpp"
 #include "ui/buffers/worker_buffer_source.hpp"
+#include "ui/common/command_keys.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/run_results.hpp"
 
@@ -168,6 +169,7 @@ BuffersPanel::BuffersPanel(Workbench& workbench, QWidget* parent, BufferSource* 
     connect(&document(), &Document::reportChanged, this, &BuffersPanel::onReport);
     connect(&document(), &Document::sessionReplaced, this, &BuffersPanel::onReport);
     connect(&this->workbench(), &Workbench::failedAttemptChanged, this, &BuffersPanel::onFailedAttempt);
+    connect(&CommandKeys::instance(), &CommandKeys::changed, this, &BuffersPanel::updateActions);
     connect(list_, &QAbstractItemModel::rowsInserted, this, &BuffersPanel::updateActions);
     connect(list_, &QAbstractItemModel::rowsRemoved, this, &BuffersPanel::updateActions);
     connect(list_, &QAbstractItemModel::modelReset, this, &BuffersPanel::updateActions);
@@ -186,7 +188,8 @@ void BuffersPanel::updateActions() {
                       tr("A program keeps its arrays to itself. Open a .npy, .csv or raw file that it wrote."), open_);
     else
         showEmptyNote(QStringLiteral("buffers"), tr("No data yet"),
-                      tr("Run the kernel (F5) to look at its inputs and outputs, or drop a .npy file here."),
+                      tr("Run the kernel (%1) to look at its inputs and outputs, or drop a .npy file here.")
+                          .arg(commandKeys("run.run")),
                       document().mainSource()->text().trimmed().isEmpty() ? open_ : run_);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/function/function_panel.hpp"
 
+#include "ui/common/command_keys.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/function/attributes_model.hpp"
 #include "ui/function/register_dialog.hpp"
@@ -53,6 +54,9 @@ FunctionPanel::FunctionPanel(Workbench& workbench, QWidget* parent)
     rows->addLayout(bar);
     rows->addWidget(view_, 1);
     setContent(content);
+    connect(&CommandKeys::instance(), &CommandKeys::changed, this, [this] {
+        if (model_->isEmpty()) refresh();
+    });
     connect(&document(), &Document::reportChanged, this, &FunctionPanel::refresh);
     connect(&document(), &Document::compiled, this, &FunctionPanel::refresh);
     connect(&document(), &Document::sessionChanged, this, &FunctionPanel::refresh);
@@ -82,7 +86,8 @@ void FunctionPanel::refresh() {
             return showEmptyNote(QStringLiteral("function"), tr("No single kernel"),
                                  tr("Timing shows the kernels that a program launched, with their grids and times."));
         showEmptyNote(QStringLiteral("function"), tr("Nothing known of the kernel yet"),
-                      tr("Build (Ctrl+B) for the compiler's report, run (F5) for the driver's attributes."));
+                      tr("Build (%1) for the compiler's report, run (%2) for the driver's attributes.")
+                          .arg(commandKeys("build.build"), commandKeys("run.run")));
         return;
     }
     view_->expandAll();

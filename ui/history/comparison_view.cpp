@@ -3,6 +3,7 @@
 
 #include "history/run_difference.hpp"
 #include "session/data_file.hpp"
+#include "ui/common/command_keys.hpp"
 #include "ui/common/format.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/results.hpp"
@@ -105,7 +106,8 @@ ComparisonView::ComparisonView(Workbench& workbench, ComparedRun before, Compare
         report_->setTexts(text(session::to_text(runs_[0].run.report)), text(session::to_text(runs_[1].run.report)),
                           DifferenceView::Kind::Plain);
     else
-        report_->setNote(tr("The present state was not run. Run it (F5), and compare again."));
+        report_->setNote(
+            tr("The present state was not run. Run it (%1), and compare again.").arg(commandKeys("run.run")));
     connect(&workbench_.theme(), &Theme::themeChanged, this, &ComparisonView::restyle);
     restyle();
 }

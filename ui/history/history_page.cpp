@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/history/history_page.hpp"
 
+#include "ui/common/command_keys.hpp"
 #include "ui/common/elided_label.hpp"
 #include "ui/common/form_dialog.hpp"
 #include "ui/common/format.hpp"
@@ -98,6 +99,7 @@ HistoryPage::HistoryPage(Workbench& workbench, QWidget* parent)
         update();
     });
     connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &HistoryPage::update);
+    connect(&CommandKeys::instance(), &CommandKeys::changed, this, &HistoryPage::update);
     connect(&workbench_.theme(), &Theme::themeChanged, this, &HistoryPage::restyle);
     restyle();
 }
@@ -204,8 +206,9 @@ void HistoryPage::update() {
         note_->setText(tr("No run of this session is kept yet."));
     else
         note_->setText(workbench_.history().isKeeping()
-                           ? tr("No run is kept yet. Run the kernel (F5): its run appears here, and stays when the "
+                           ? tr("No run is kept yet. Run the kernel (%1): its run appears here, and stays when the "
                                 "window is closed.")
+                                 .arg(commandKeys("run.run"))
                            : tr("Runs are not kept. Settings (Edit menu) can have them kept."));
     QPalette palette = note_->palette();
     const Colours& colours = workbench_.theme().colours();

@@ -2,6 +2,7 @@
 #include "ui/launch/launch_panel.hpp"
 
 #include "ui/common/agreements.hpp"
+#include "ui/common/command_keys.hpp"
 #include "ui/common/format.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/number_box.hpp"
@@ -437,7 +438,7 @@ void LaunchPanel::listVariables() {
     if (!variables.empty()) return;
     variables_
         .addAction(knowsVariables(document()) ? tr("The source has no other variable")
-                                              : tr("Known after a build (Ctrl+B)"))
+                                              : tr("Known after a build (%1)").arg(commandKeys("build.build")))
         ->setEnabled(false);
 }
 

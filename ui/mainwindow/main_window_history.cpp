@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "history/history.hpp"
+#include "ui/common/command_keys.hpp"
 #include "ui/common/run_history.hpp"
 #include "ui/editor/editor_area.hpp"
 #include "ui/history/history_page.hpp"
@@ -7,7 +8,6 @@
 #include "ui/mainwindow/main_window.hpp"
 #include "ui/timing/timing_panel.hpp"
 
-#include <QAction>
 #include <QDir>
 #include <QFileInfo>
 
@@ -80,10 +80,9 @@ void MainWindow::restoreRun(const history::Run& run) {
                        tr("Restore Run %1").arg(run.entry.id));
     showEditor();
     editors_->setCurrentSource(document().mainSource());
-    note(tr("Run %1 is restored. %2 takes it back.")
-             .arg(run.entry.id)
-             .arg(findAction(QStringLiteral("edit.undoSession"))->shortcut().toString(QKeySequence::NativeText)),
-         10000);
+    note(
+        tr("Run %1 is restored. %2 takes it back.").arg(QString::number(run.entry.id), commandKeys("edit.undoSession")),
+        10000);
 }
 
 } // namespace warplight::ui

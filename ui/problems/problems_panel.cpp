@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/problems/problems_panel.hpp"
 
+#include "ui/common/command_keys.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/problems/problems_model.hpp"
 #include "ui/problems/two_threads.hpp"
@@ -126,6 +127,7 @@ ProblemsPanel::ProblemsPanel(Workbench& workbench, QWidget* parent)
     build_ = new QAction(icon(QStringLiteral("build")), tr("Build"), this);
     connect(build_, &QAction::triggered, &this->workbench(), &Workbench::buildRequested);
 
+    connect(&CommandKeys::instance(), &CommandKeys::changed, this, &ProblemsPanel::updateEmptyNote);
     connect(&document(), &Document::compiled, this, &ProblemsPanel::refresh);
     connect(&document(), &Document::reportChanged, this, &ProblemsPanel::refresh);
     connect(&document(), &Document::sessionReplaced, this, &ProblemsPanel::refresh);
@@ -190,7 +192,8 @@ void ProblemsPanel::updateEmptyNote() {
             tr("Open an example or a kernel, or begin a new one: what the compiler says of it appears here."));
     } else {
         showEmptyNote(QStringLiteral("problems"), tr("Nothing built yet"),
-                      tr("Build the kernel (Ctrl+B) to see what the compiler says of it."), build_);
+                      tr("Build the kernel (%1) to see what the compiler says of it.").arg(commandKeys("build.build")),
+                      build_);
     }
 }
 

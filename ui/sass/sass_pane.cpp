@@ -2,6 +2,7 @@
 #include "ui/sass/sass_pane.hpp"
 
 #include "ui/code/find_bar.hpp"
+#include "ui/common/command_keys.hpp"
 #include "ui/common/compile_request.hpp"
 #include "ui/common/elided_box.hpp"
 #include "ui/common/icons.hpp"
@@ -197,6 +198,7 @@ SassPane::SassPane(Workbench& workbench, QWidget* parent)
         compiled_ = nullptr;
         refresh();
     });
+    connect(&CommandKeys::instance(), &CommandKeys::changed, this, &SassPane::refresh);
     connect(&workbench.theme(), &Theme::themeChanged, this, &SassPane::restyle);
     restyle();
     updateButtons();
@@ -280,7 +282,8 @@ void SassPane::refresh() {
         return showNote(tr("No SASS yet"),
                         workbench_.document().isProgram()
                             ? tr("Of programs the instructions are not shown.")
-                            : tr("Build the kernel (Ctrl+B) to see the instructions of a GPU. No GPU is needed."),
+                            : tr("Build the kernel (%1) to see the instructions of a GPU. No GPU is needed.")
+                                  .arg(commandKeys("build.build")),
                         workbench_.document().isProgram() ? QString() : tr("Build"));
     }
     const nlohmann::json base = stale ? compiled_ : parameters();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/shortcuts.hpp"
 
+#include "ui/common/command_keys.hpp"
 #include "ui/common/settings.hpp"
 
 #include <QAction>
@@ -35,6 +36,7 @@ void Shortcuts::take(const QList<QAction*>& actions) {
                 keys << one;
         apply(action, keys);
     }
+    CommandKeys::instance().take(actions_);
 }
 
 bool Shortcuts::isChanged(const QAction* action) const { return action->shortcuts() != own_.value(action); }
@@ -60,10 +62,12 @@ QAction* Shortcuts::ownerOf(const QKeySequence& keys, const QAction* except) con
 }
 
 void Shortcuts::apply(QAction* action, const QList<QKeySequence>& keys) {
+    if (action->shortcuts() == keys) return;
     // Tips end with the keys.
     const QString before = shown(action->shortcut());
     QString tip = action->toolTip();
     action->setShortcuts(keys);
+    emit CommandKeys::instance().changed();
     const QString after = shown(action->shortcut());
     if (const QString tail = QStringLiteral(" (%1)").arg(before); !before.isEmpty() && tip.endsWith(tail))
         tip.chop(tail.size());

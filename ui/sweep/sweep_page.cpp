@@ -2,6 +2,7 @@
 #include "ui/sweep/sweep_page.hpp"
 
 #include "session/sweep_points.hpp"
+#include "ui/common/command_keys.hpp"
 #include "ui/common/format.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/save_dialog.hpp"
@@ -110,6 +111,7 @@ SweepPage::SweepPage(Workbench& workbench, QWidget* parent)
         showStatus();
     });
     connect(&document(), &Document::reportChanged, this, &SweepPage::showStatus);
+    connect(&CommandKeys::instance(), &CommandKeys::changed, this, &SweepPage::showStatus);
     connect(&document(), &Document::sessionReplaced, this, [this] {
         dropped_ = isRunning();
         stop();
@@ -291,7 +293,7 @@ QString SweepPage::outlook() const {
     const auto run = std::find_if(runs.rbegin(), runs.rend(), [](const RunRecord& each) {
         return !each.program && session::has_run(each.report.status) && !each.report.times.kernel_ms.empty();
     });
-    if (run == runs.rend()) return text + tr(". Their time is known after a run (F5).");
+    if (run == runs.rend()) return text + tr(". Their time is known after a run (%1).").arg(commandKeys("run.run"));
     const auto& session = document().session();
     const int rounds = session.sweep ? session.sweep->rounds : session::Sweep().rounds;
     return text + tr(", about %1 by the last run")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timing/timing_panel.hpp"
 
+#include "ui/common/command_keys.hpp"
 #include "ui/common/format.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/plot_style.hpp"
@@ -210,6 +211,9 @@ TimingPanel::TimingPanel(Workbench& workbench, QWidget* parent)
     });
     connect(clear_, &QAction::triggered, &document(), &Document::clearRuns);
     connect(&document(), &Document::reportChanged, this, &TimingPanel::refresh);
+    connect(&CommandKeys::instance(), &CommandKeys::changed, this, [this] {
+        if (!document().hasReport()) refresh();
+    });
     connect(this, &Panel::panelShown, this, [this] {
         if (stale_) refresh();
     });
@@ -239,8 +243,9 @@ void TimingPanel::refresh() {
     clear_->setEnabled(document().hasReport());
     if (!document().hasReport()) {
         model_->reload();
-        runs_->showEmptyNote(QStringLiteral("timing"), tr("No run yet"),
-                             tr("Run the kernel (F5). Its event times, repeat by repeat, appear here."));
+        runs_->showEmptyNote(
+            QStringLiteral("timing"), tr("No run yet"),
+            tr("Run the kernel (%1). Its event times, repeat by repeat, appear here.").arg(commandKeys("run.run")));
         return;
     }
     const int keptNumber = baselineRow() >= 0 ? model_->run(baselineRow()).number : 0;
