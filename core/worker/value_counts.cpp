@@ -172,9 +172,12 @@ std::vector<double> percentiles(const NdArray& array, const std::vector<double>&
         }
         for (Wanted& each : wanted) {
             const auto of = static_cast<std::size_t>(std::ranges::find(prefixes, each.prefix) - prefixes.begin());
-            std::uint64_t bucket = 0;
-            while (each.rank >= counts[of][bucket])
-                each.rank -= counts[of][bucket++];
+            std::size_t bucket = 0;
+            for (; bucket < counts[of].size() && each.rank >= counts[of][bucket]; ++bucket)
+                each.rank -= counts[of][bucket];
+            // Each walk counts anew, and others may write to a file meanwhile.
+            if (bucket == counts[of].size())
+                throw RequestError(invalid_parameters, "the file has changed while it was read; ask again");
             each.prefix = each.prefix << digit | bucket;
         }
     }

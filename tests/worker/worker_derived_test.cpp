@@ -6,6 +6,7 @@
 #include "session/session.hpp"
 #include "warplight/error.hpp"
 #include "warplight/npy.hpp"
+#include "worker/value_counts.hpp"
 
 #include <QElapsedTimer>
 #include <QTemporaryDir>
@@ -322,6 +323,15 @@ private slots:
         QVERIFY_THROWS_EXCEPTION(RequestError, call("buffer.save", {{"buffer", large}, {"path", path}}, context));
         QVERIFY(!QFile::exists(QString::fromStdString(path)));
         QVERIFY(cancelled);
+    }
+
+    void a_file_that_changes_has_no_percentiles() {
+        NdArray array = NdArray::zeros({std::size_t(1) << 21}, DType::float32());
+        RequestContext context;
+        context.progress = [&](std::string_view, double, std::string_view) { // in the first walk
+            std::ranges::fill(array.as_mutable<float>(), 1.0F);
+        };
+        QVERIFY_THROWS_EXCEPTION(RequestError, percentiles(array, {50}, context));
     }
 
     /// 24 GiB that the file system does not hold: slices and formulas of it are read in parts only.
