@@ -106,7 +106,8 @@ SampledPicture picture_of(const json& object) {
     picture.step = object.at("step").get<std::size_t>();
     picture.channels = object.at("channels").get<int>();
     const auto& bytes = object.at("data").get_binary();
-    if (picture.columns > most_view_size || picture.rows > most_view_size || picture.step == 0 ||
+    if (picture.columns == 0 || picture.rows == 0 || picture.columns > most_view_size ||
+        picture.rows > most_view_size || picture.step == 0 ||
         (picture.channels != 1 && picture.channels != 3 && picture.channels != 4))
         refuse();
     const std::size_t count = picture.columns * picture.rows * static_cast<std::size_t>(picture.channels);

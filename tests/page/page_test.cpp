@@ -134,6 +134,15 @@ private slots:
         QVERIFY_THROWS_EXCEPTION(std::exception, worker::array_view_from_json(object));
     }
 
+    void refuses_pictures_without_values() {
+        for (const char* side : {"columns", "rows"}) {
+            auto object = to_json(worker::view_of(made({8, 8}, 3), 16, 512, {}));
+            object["picture"][side] = 0;
+            object["picture"]["data"] = nlohmann::json::binary({});
+            QVERIFY_THROWS_EXCEPTION(worker::RequestError, worker::array_view_from_json(object));
+        }
+    }
+
     void pictures_are_read_back() {
         auto array = NdArray::zeros({20, 30, 3}, DType::uint8());
         auto* values = reinterpret_cast<std::uint8_t*>(array.mutable_bytes().data());
