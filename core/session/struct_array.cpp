@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstring>
 #include <fmt/format.h>
+#include <optional>
 #include <utility>
 
 namespace warplight::session {
@@ -51,10 +52,16 @@ StructField field_of(const Layout& layout) {
     return field;
 }
 
+struct ByteRange {
+    std::size_t begin = 0, end = 0;
+};
+
 /// Bit fields whose numbers overlap are one field.
-void add_bits(const Layout& bits, std::vector<StructField>& fields, bool follows) {
+/// @param own of each field: the bytes that its bits lie in, where it is a bit field
+void add_bits(const Layout& bits, std::vector<StructField>& fields, std::vector<std::optional<ByteRange>>& own) {
     const auto begin = static_cast<std::size_t>(bits.offset), end = begin + static_cast<std::size_t>(bits.size);
-    if (follows) {
+    const ByteRange bytes{begin + bits.first_bit / 8, begin + (bits.first_bit + bits.bit_count - 1) / 8 + 1};
+    if (!own.empty() && own.back()) {
         StructField& before = fields.back();
         const std::size_t end_before = before.offset + before.dtype.itemsize();
         if (begin < end_before) {
@@ -63,6 +70,7 @@ void add_bits(const Layout& bits, std::vector<StructField>& fields, bool follows
             before.offset = std::min(begin, before.offset);
             const bool is_number = size == before.dtype.itemsize() && before.dtype.is_numeric();
             if (!is_number) before.dtype = DType::opaque(size);
+            own.back() = {std::min(own.back()->begin, bytes.begin), std::max(own.back()->end, bytes.end)};
             return;
         }
     }
@@ -71,41 +79,45 @@ void add_bits(const Layout& bits, std::vector<StructField>& fields, bool follows
     field.offset = begin;
     field.dtype = DType::from_name(fmt::format("u{}", bits.size * 8));
     fields.push_back(std::move(field));
+    own.emplace_back(bytes);
 }
 
-/// The bytes of a bit field's number that other fields have are theirs.
-void keep_apart(std::vector<StructField>& fields, const std::vector<bool>& is_bits) {
+/// A bit field keeps of its number what lies between the fields before and behind its own bytes.
+void keep_apart(std::vector<StructField>& fields, const std::vector<std::optional<ByteRange>>& own) {
     for (std::size_t k = 0; k < fields.size(); ++k) {
-        if (!is_bits[k]) continue;
-        const std::size_t begin = fields[k].offset;
-        std::size_t end = begin + fields[k].dtype.itemsize(), start = begin;
+        if (!own[k]) continue;
+        const std::size_t begin = fields[k].offset, end = begin + fields[k].dtype.itemsize();
+        ByteRange kept{begin, end};
         for (std::size_t other = 0; other < fields.size(); ++other) {
             if (other == k) continue;
-            const std::size_t first = fields[other].offset;
-            const std::size_t last = first + fields[other].dtype.itemsize() * count_elements(fields[other].shape);
-            if (first >= begin && first < end && first > start) end = first;
-            if (first < end && last > start) start = std::min(last, end);
+            const std::size_t offset = fields[other].offset;
+            const std::size_t size = fields[other].dtype.itemsize() * count_elements(fields[other].shape);
+            const ByteRange others = own[other].value_or(ByteRange{offset, offset + size});
+            if (others.begin >= own[k]->end)
+                kept.end = std::min(kept.end, others.begin);
+            else if (others.end <= own[k]->begin)
+                kept.begin = std::max(kept.begin, others.end);
         }
-        if (start == begin && end == begin + fields[k].dtype.itemsize()) continue;
-        fields[k].offset = start;
-        if (end > start) fields[k].dtype = DType::opaque(end - start);
+        if (kept.begin == begin && kept.end == end) continue;
+        fields[k].offset = kept.begin;
+        fields[k].dtype = DType::opaque(kept.end - kept.begin);
     }
 }
 
 std::vector<StructField> fields_of_layout(const Layout& structure) {
     std::vector<StructField> fields;
     if (structure.kind != Kind::structure) return fields;
-    std::vector<bool> is_bits;
+    std::vector<std::optional<ByteRange>> own;
     for (const Layout& each : structure.fields) {
         // An empty struct and an array without elements have nothing to show.
         if (each.bytes() == 0 || (each.has_fields() && each.fields.empty())) continue;
         if (each.kind == Kind::bits)
-            add_bits(each, fields, !is_bits.empty() && is_bits.back());
+            add_bits(each, fields, own);
         else
             fields.push_back(field_of(each));
-        is_bits.resize(fields.size(), each.kind == Kind::bits);
+        own.resize(fields.size());
     }
-    keep_apart(fields, is_bits);
+    keep_apart(fields, own);
     return fields;
 }
 

@@ -262,6 +262,30 @@ private slots:
         QCOMPARE(kept, 1.5F);
     }
 
+    void bit_fields_around_another_field() {
+        auto session = session_of(R"(
+struct Around { int a : 8; char x; int b : 8; int c : 3; int n; };
+__global__ void around(Around* to) {
+    Around r = {-2, 5, 7, 3, 9};
+    to[threadIdx.x] = r;
+}
+)",
+                                  "around", {array("to", Direction::out, zeros(32))});
+        std::vector<RunBuffer> buffers;
+        const Report report = run_it(session, &buffers);
+        QVERIFY2(!report.error, report.error ? report.error->message.c_str() : "");
+        QCOMPARE(QString::fromStdString(buffers[0].output->dtype().descr()),
+                 QString("[('a', '|V1'), ('x', '|i1'), ('b|c', '|V2'), ('n', '<i4')]"));
+        std::map<std::string, NdArray> leaves;
+        for (auto& leaf : leaves_of(*buffers[0].output))
+            leaves[leaf.path] = leaf.values.copy();
+        QCOMPARE(leaves["a"].item(3), 254.0);
+        QCOMPARE(leaves["x"].item(3), 5.0);
+        QCOMPARE(leaves["b|c"].item(2 * 3), 7.0);
+        QCOMPARE(leaves["b|c"].item(2 * 3 + 1), 3.0);
+        QCOMPARE(leaves["n"].item(3), 9.0);
+    }
+
     void results_compare_field_by_field() {
         auto session = step_session(fields());
         QVERIFY(!run_it(session).error);
