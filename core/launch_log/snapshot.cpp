@@ -62,11 +62,19 @@ std::string without_spaces(std::string text) {
     return text;
 }
 
+/// The compiler's names of kernels leave such namespaces out, too.
+std::string without_anonymous(std::string text) {
+    constexpr std::string_view scope = "(anonymous namespace)::";
+    for (std::size_t at = text.find(scope); at != std::string::npos; at = text.find(scope, at))
+        text.erase(at, scope.size());
+    return text;
+}
+
 } // namespace
 
-bool is_kernel(const std::string& lowered, const std::string& wanted) {
-    if (lowered == wanted) return true;
-    const std::string name = name_in(source_name(lowered));
+bool is_kernel(const std::string& lowered, const std::string& named) {
+    if (lowered == named) return true;
+    const std::string wanted = without_anonymous(named), name = name_in(without_anonymous(source_name(lowered)));
     const auto arguments = name.find('<');
     if (wanted.find('<') == std::string::npos) return name.substr(0, arguments) == wanted;
     return without_spaces(name) == without_spaces(wanted);

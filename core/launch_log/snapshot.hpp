@@ -53,8 +53,9 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/// A kernel's name in the PTX is that of the source, or that of the PTX. Template arguments may be left out.
-[[nodiscard]] bool is_kernel(const std::string& lowered, const std::string& wanted);
+/// A kernel's name in the PTX is that of the source, or that of the PTX. Template arguments and anonymous namespaces
+/// may be left out.
+[[nodiscard]] bool is_kernel(const std::string& lowered, const std::string& named);
 
 /// Writes the description, after the files that it names. @throws SnapshotError
 void write_snapshot(const std::filesystem::path& folder, const Snapshot& snapshot);

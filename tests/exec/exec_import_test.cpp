@@ -225,3 +225,6 @@ private slots:
 
 QTEST_GUILESS_MAIN(ImportTest)
 #include "exec_import_test.moc"
+        QVERIFY(launch_log::is_kernel("_ZN33_GLOBAL__N__0123abcd_4_x_cu_456784stepEPf", "step"));
+        QVERIFY(launch_log::is_kernel("_ZN33_GLOBAL__N__0123abcd_4_x_cu_456784stepEPf", "(anonymous namespace)::step"));
+        QVERIFY(launch_log::is_kernel("_ZN4wave12_GLOBAL__N_14stepIfEEvPT_", "wave::step<float>"));
