@@ -120,7 +120,11 @@ std::optional<Snapshot> read_snapshot(const std::filesystem::path& folder) {
             SnapshotParameter parameter;
             parameter.bytes = each.at("bytes").get<std::vector<std::uint8_t>>();
             if (parameter.bytes.size() > most_parameter_bytes) throw SnapshotError("a parameter is too large");
-            if (const auto memory = each.find("memory"); memory != each.end()) parameter.memory = memory_of(*memory);
+            if (const auto memory = each.find("memory"); memory != each.end()) {
+                parameter.memory = memory_of(*memory);
+                if (parameter.bytes.size() != sizeof(std::uint64_t))
+                    throw SnapshotError("a parameter with memory is no address");
+            }
             snapshot.parameters.push_back(std::move(parameter));
         }
         for (const auto& each : object.at("variables"))

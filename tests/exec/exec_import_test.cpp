@@ -182,15 +182,25 @@ private slots:
         QVERIFY2(result.err.contains("ended with the exit code"), qPrintable(result.err));
     }
 
+    void a_kernel_that_fails_is_told() {
+        if (!has_nvcc_) QSKIP("there is no nvcc");
+        write("fault.cu",
+              "__global__ void fault(float* x) { x[1 << 28] = 1; }\nint main() { float* x; cudaMalloc(&x, 4);"
+              " fault<<<1, 1>>>(x); return cudaDeviceSynchronize(); }\n");
+        const auto result = cli({"import", "fault.cu", "--kernel", "fault", "-o", "fault"});
+        QCOMPARE(result.code, 2);
+        QVERIFY2(result.err.contains("could not be copied: the kernel failed: "), qPrintable(result.err));
+    }
+
     void damaged_snapshots_are_told_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::newRow("no JSON") << QByteArray("{");
         QTest::newRow("no object") << QByteArray("[]");
         const QByteArray start =
             R"({"kernel":"k","grid":[1,1,1],"block":[1,1,1],"shared":0,"cooperative":false,"problem":"",)";
-        QTest::newRow("a path") << start + R"("variables":[],"parameters":[{"bytes":[0],"memory":
+        QTest::newRow("a path") << start + R"("variables":[],"parameters":[{"bytes":[0,0,0,0,0,0,0,0],"memory":
             {"size":1,"before":"../x","after":"y"}}]})";
-        QTest::newRow("too large") << start + R"("variables":[],"parameters":[{"bytes":[0],"memory":
+        QTest::newRow("too large") << start + R"("variables":[],"parameters":[{"bytes":[0,0,0,0,0,0,0,0],"memory":
             {"size":1000000000000,"before":"x","after":"y"}}]})";
         QTest::newRow("no bytes") << start + R"("variables":[],"parameters":[{"bytes":[256]}]})";
         QTest::newRow("two extents") << QByteArray(R"({"kernel":"k","grid":[1,1],"block":[1,1,1],"shared":0,
@@ -228,3 +238,5 @@ QTEST_GUILESS_MAIN(ImportTest)
         QVERIFY(launch_log::is_kernel("_ZN33_GLOBAL__N__0123abcd_4_x_cu_456784stepEPf", "step"));
         QVERIFY(launch_log::is_kernel("_ZN33_GLOBAL__N__0123abcd_4_x_cu_456784stepEPf", "(anonymous namespace)::step"));
         QVERIFY(launch_log::is_kernel("_ZN4wave12_GLOBAL__N_14stepIfEEvPT_", "wave::step<float>"));
+        QTest::newRow("half an address") << start + R"("variables":[],"parameters":[{"bytes":[0,0,0,0],"memory":
+            {"size":1,"before":"x","after":"y"}}]})";

@@ -3,6 +3,7 @@
 
 #include "address_space.hpp"
 #include "configuration.hpp"
+#include "failure.hpp"
 #include "launch.hpp"
 #include "launch_log/snapshot.hpp"
 #include "launch_request.hpp"
@@ -99,6 +100,20 @@ bool is_asked_for(const LaunchRequest& request) {
            ++launches == asked.snapshot_launch;
 }
 
+void write_description(const std::filesystem::path& folder, const Snapshot& snapshot) {
+    try {
+        launch_log::write_snapshot(folder, snapshot);
+    } catch (const launch_log::SnapshotError& error) {
+        platform::write_error(std::string("[warplight] ") + error.what() + "\n");
+    }
+}
+
+void write_failed(const std::filesystem::path& folder, Snapshot& snapshot, const std::string& why) {
+    snapshot.problem = "the kernel failed: " + why.substr(0, why.find('\n'));
+    if (snapshot.problem.ends_with('.')) snapshot.problem.pop_back();
+    write_description(folder, snapshot);
+}
+
 } // namespace
 
 void run_launch_with_snapshot(Context& context, const LaunchRequest& request) {
@@ -112,17 +127,22 @@ void run_launch_with_snapshot(Context& context, const LaunchRequest& request) {
     } catch (const launch_log::SnapshotError& error) {
         snapshot.problem = error.what();
     }
-    run_launch(context, request);
+    try {
+        run_launch(context, request);
+    } catch (const Failure& failure) {
+        // Who asked for the launch is told why there is none.
+        write_failed(folder, snapshot, failure.message.empty() ? error_description(failure.code) : failure.message);
+        throw;
+    } catch (const std::exception& error) {
+        write_failed(folder, snapshot, error.what());
+        throw;
+    }
     try {
         if (snapshot.problem.empty()) copier.after();
     } catch (const launch_log::SnapshotError& error) {
         snapshot.problem = error.what();
     }
-    try {
-        launch_log::write_snapshot(folder, snapshot);
-    } catch (const launch_log::SnapshotError& error) {
-        platform::write_error(std::string("[warplight] ") + error.what() + "\n");
-    }
+    write_description(folder, snapshot);
 }
 
 } // namespace warplight::software
