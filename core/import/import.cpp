@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 #include <optional>
 #include <regex>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -96,9 +97,13 @@ public:
             throw ImportError(fmt::format("{} has {} parameters in the source and {} in the program. Is it the file "
                                           "that the program was built from?",
                                           kernel.name, kernel.parameters.size(), snapshot_.parameters.size()));
+        const auto variables = compiler::parse_ptx_variables(compiled.result.ptx);
+        // A variable is found by its name, a parameter by its place: so variables keep theirs.
+        for (const auto& each : variables)
+            if (find(each)) names_.insert(each.name);
         for (std::size_t i = 0; i < kernel.parameters.size(); ++i)
             add_parameter(kernel.parameters[i], snapshot_.parameters[i], i);
-        for (const auto& each : compiler::parse_ptx_variables(compiled.result.ptx))
+        for (const auto& each : variables)
             add_variable(each, text);
         tell_of_shared_memory(kernel);
         write(text, base);
@@ -109,7 +114,10 @@ private:
     void add_parameter(const compiler::Parameter& parameter, const launch_log::SnapshotParameter& value,
                        std::size_t i) {
         session::Argument argument;
-        argument.name = parameter.name.empty() ? fmt::format("argument{}", i) : parameter.name;
+        const std::string name = parameter.name.empty() ? fmt::format("argument{}", i) : parameter.name;
+        argument.name = name;
+        for (int k = 2; !names_.insert(argument.name).second; ++k)
+            argument.name = fmt::format("{}_{}", name, k); // which a formula can name
         if (parameter.pointer) {
             if (!value.memory)
                 throw ImportError(fmt::format(
@@ -155,11 +163,17 @@ private:
         return word == "unsigned char" ? "uint8" : "uint32";
     }
 
-    void add_variable(const compiler::Variable& variable, const std::string& text) {
+    /// Null where the kernel does not reach it.
+    [[nodiscard]] const launch_log::SnapshotVariable* find(const compiler::Variable& variable) const {
         const auto found =
             std::find_if(snapshot_.variables.begin(), snapshot_.variables.end(),
                          [&](const launch_log::SnapshotVariable& each) { return each.name == variable.lowered; });
-        if (found == snapshot_.variables.end()) return;
+        return found == snapshot_.variables.end() ? nullptr : &*found;
+    }
+
+    void add_variable(const compiler::Variable& variable, const std::string& text) {
+        const auto* found = find(variable);
+        if (!found) return;
         session::Argument argument;
         argument.name = variable.name;
         argument.variable = true;
@@ -215,7 +229,16 @@ private:
         std::replace_if(
             file.begin(), file.end(),
             [](char c) { return !(std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-'); }, '_');
+        // Some file systems do not tell A from a.
+        const auto taken = [this](const std::string& path) {
+            return std::any_of(arrays_.begin(), arrays_.end(), [&](const auto& each) {
+                return std::equal(path.begin(), path.end(), each.first.begin(), each.first.end(),
+                                  [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
+            });
+        };
         std::string path = fmt::format("data/{}.npy", file);
+        for (int k = 2; taken(path); ++k)
+            path = fmt::format("data/{}-{}.npy", file, k);
         arrays_.emplace_back(path, std::move(array));
         return path;
     }
@@ -281,6 +304,7 @@ private:
     const ImportRequest& request_;
     Snapshot snapshot_;
     session::Session session_;
+    std::set<std::string> names_; ///< of arguments
     std::vector<std::pair<std::string, NdArray>> arrays_;
     Imported imported_;
 };

@@ -192,6 +192,39 @@ private slots:
         QVERIFY2(result.err.contains("could not be copied: the kernel failed: "), qPrintable(result.err));
     }
 
+    void names_that_are_alike_have_files_of_their_own() {
+        if (!has_nvcc_) QSKIP("there is no nvcc");
+        // A parameter may have the name of a variable, which hides it.
+        write("alike.cu", R"(__constant__ float c[4];
+namespace { __device__ float read(int i) { return c[i]; } }
+namespace { __global__ void add(float* a, float* A, const float* c) {
+    int i = threadIdx.x;
+    a[i] += read(i % 4) + c[i];
+    A[i] -= c[i];
+} }
+int main() {
+    float host[32], *p[3];
+    for (int k = 0; k < 3; ++k) {
+        for (int i = 0; i < 32; ++i) host[i] = 100 * k + i + 1;
+        cudaMalloc(&p[k], sizeof host);
+        cudaMemcpy(p[k], host, sizeof host, cudaMemcpyHostToDevice);
+    }
+    cudaMemcpyToSymbol(c, host, 16);
+    add<<<1, 32>>>(p[0], p[1], p[2]);
+    return cudaDeviceSynchronize();
+}
+)");
+        const auto result = cli({"import", "alike.cu", "--kernel", "add", "-o", "alike"});
+        QVERIFY2(result.code == 0, qPrintable(result.err));
+        QCOMPARE(load_npy(path("alike/data/a.npy").toStdString()).item(0), 1.0);
+        QCOMPARE(load_npy(path("alike/data/A-2.npy").toStdString()).item(0), 101.0);
+        const auto made = session("alike/alike.warplight");
+        QCOMPARE(argument(made, "c")["variable"].toBool(), true);
+        QCOMPARE(argument(made, "c_2")["direction"].toString(), QString("in"));
+        const auto ran = run({"alike/alike.warplight"});
+        QVERIFY2(ran.code == 0 && ran.out.contains("passed"), qPrintable(ran.out + ran.err));
+    }
+
     void damaged_snapshots_are_told_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::newRow("no JSON") << QByteArray("{");
@@ -202,6 +235,8 @@ private slots:
             {"size":1,"before":"../x","after":"y"}}]})";
         QTest::newRow("too large") << start + R"("variables":[],"parameters":[{"bytes":[0,0,0,0,0,0,0,0],"memory":
             {"size":1000000000000,"before":"x","after":"y"}}]})";
+        QTest::newRow("half an address") << start + R"("variables":[],"parameters":[{"bytes":[0,0,0,0],"memory":
+            {"size":1,"before":"x","after":"y"}}]})";
         QTest::newRow("no bytes") << start + R"("variables":[],"parameters":[{"bytes":[256]}]})";
         QTest::newRow("two extents") << QByteArray(R"({"kernel":"k","grid":[1,1],"block":[1,1,1],"shared":0,
             "cooperative":false,"problem":"","variables":[],"parameters":[]})");
@@ -230,13 +265,11 @@ private slots:
         QVERIFY(launch_log::is_kernel("plain", "plain"));
         QVERIFY(launch_log::is_kernel("_Z3sumPK6float4Pdi", "sum"));
         QVERIFY(!launch_log::is_kernel("_Z3sumPK6float4Pdi", "su"));
+        QVERIFY(launch_log::is_kernel("_ZN33_GLOBAL__N__0123abcd_4_x_cu_456784stepEPf", "step"));
+        QVERIFY(launch_log::is_kernel("_ZN33_GLOBAL__N__0123abcd_4_x_cu_456784stepEPf", "(anonymous namespace)::step"));
+        QVERIFY(launch_log::is_kernel("_ZN4wave12_GLOBAL__N_14stepIfEEvPT_", "wave::step<float>"));
     }
 };
 
 QTEST_GUILESS_MAIN(ImportTest)
 #include "exec_import_test.moc"
-        QVERIFY(launch_log::is_kernel("_ZN33_GLOBAL__N__0123abcd_4_x_cu_456784stepEPf", "step"));
-        QVERIFY(launch_log::is_kernel("_ZN33_GLOBAL__N__0123abcd_4_x_cu_456784stepEPf", "(anonymous namespace)::step"));
-        QVERIFY(launch_log::is_kernel("_ZN4wave12_GLOBAL__N_14stepIfEEvPT_", "wave::step<float>"));
-        QTest::newRow("half an address") << start + R"("variables":[],"parameters":[{"bytes":[0,0,0,0],"memory":
-            {"size":1,"before":"x","after":"y"}}]})";
