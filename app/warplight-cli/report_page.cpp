@@ -17,7 +17,7 @@ std::vector<page::ResultView> views_of(const session::RunResult& result) {
     for (const auto& each : result.buffers) {
         if (!each.output) continue;
         try {
-            views.push_back({each.name, worker::view_of(*each.output, bins, size, {})});
+            views.push_back({each.index, worker::view_of(*each.output, bins, size, {})});
         } catch (const worker::RequestError&) {
             continue; // its elements are no numbers
         }

@@ -91,7 +91,7 @@ public:
             if (!reply || reply->worker_died) break;
             if (!reply->ok) continue;
             try {
-                views.push_back({output.name, worker::array_view_from_json(*reply->result)});
+                views.push_back({output.index, worker::array_view_from_json(*reply->result)});
             } catch (const std::exception& error) {
                 fmt::print(stderr, "warning: the report lacks a picture of {}: {}\n", output.name, error.what());
             }

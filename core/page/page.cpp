@@ -205,15 +205,16 @@ private:
         if (session::doubt_of(report_) != findings::Doubt::none)
             html_.paragraph("The results are doubtful, because checks found errors.", "bad");
         for (const auto& output : report_.outputs) {
-            html_.heading(3, output.name.empty() ? fmt::format("argument {}", output.index) : output.name);
+            const std::string name = output.name.empty() ? fmt::format("argument {}", output.index) : output.name;
+            html_.heading(3, name);
             html_.paragraph(fmt::format("{} {}, {}{}", output.dtype, warplight::to_string(output.shape),
                                         format_bytes(output.bytes),
                                         output.saved.empty() ? std::string() : ", saved as " + output.saved));
             for (const auto& each : report_.comparisons)
-                if (each.argument == output.name) write_comparison(each);
+                if (each.index == output.index) write_comparison(each);
             const auto found = std::find_if(results_.begin(), results_.end(),
-                                            [&](const ResultView& each) { return each.name == output.name; });
-            if (found != results_.end()) write_view(output.name, found->view);
+                                            [&](const ResultView& each) { return each.index == output.index; });
+            if (found != results_.end()) write_view(name, found->view);
         }
     }
 

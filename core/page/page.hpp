@@ -14,7 +14,7 @@ namespace warplight::page {
 
 /// What is seen of a result. Its numbers are gone with the worker, so views are taken before.
 struct ResultView {
-    std::string name; ///< of the argument
+    int index = 0; ///< of the argument, from 0
     worker::ArrayView view;
 };
 

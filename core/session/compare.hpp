@@ -20,6 +20,7 @@ struct Tolerance {
 };
 
 struct Comparison {
+    int index = -1; ///< of the argument, from 0; -1: not known
     std::string argument;
     std::string expected;               ///< the file it was compared with …
     std::string formula;                ///< … or the formula, whose values …

@@ -79,7 +79,8 @@ json write_kernel_statistics(const std::vector<double>& times) {
 }
 
 json write(const Comparison& comparison) {
-    json object = {{"argument", comparison.argument},
+    json object = {{"index", comparison.index},
+                   {"argument", comparison.argument},
                    {"expected", comparison.expected},
                    {"passed", comparison.passed},
                    {"elements", comparison.elements},
@@ -104,6 +105,7 @@ json write(const Comparison& comparison) {
 
 Comparison read_comparison(const json& object) {
     Comparison comparison;
+    comparison.index = object.value("index", -1);
     comparison.argument = object.at("argument");
     comparison.expected = object.at("expected");
     comparison.formula = object.value("formula", "");
@@ -124,6 +126,13 @@ Comparison read_comparison(const json& object) {
         comparison.first_expected = number(object.at("first_expected"));
     }
     return comparison;
+}
+
+/// Reports of older versions have the name alone, which arguments need not have.
+void find_argument_of(Comparison& comparison, const std::vector<ReportOutput>& outputs) {
+    if (comparison.index >= 0) return;
+    const auto is_it = [&](const ReportOutput& each) { return each.name == comparison.argument; };
+    if (std::ranges::count_if(outputs, is_it) == 1) comparison.index = std::ranges::find_if(outputs, is_it)->index;
 }
 
 json write(const ReportOutput& output) {
@@ -254,7 +263,7 @@ Report read(const json& object) {
     for (const auto& each : object.at("outputs"))
         report.outputs.push_back(read_output(each));
     for (const auto& each : object.at("comparison"))
-        report.comparisons.push_back(read_comparison(each));
+        find_argument_of(report.comparisons.emplace_back(read_comparison(each)), report.outputs);
     for (const auto& name : object.value("checks", std::vector<std::string>()))
         report.checks.add(findings::Checks::parse(name).value_or(findings::Checks()));
     report.checked_beside = object.value("checked_beside", false);

@@ -256,11 +256,13 @@ void prepare_data(const Session& session, const RunOptions& options, const RunHo
 
 void compare_results(const std::vector<ArgumentData>& arguments, const std::function<bool()>& cancelled,
                      Report& report) {
-    for (const auto& data : arguments) {
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const auto& data = arguments[i];
         if (!data.expected || !data.output) continue;
         const auto& expect = *data.argument->expect;
         auto comparison = compare(*data.output, *data.expected, {expect.rtol, expect.atol}, cancelled);
         if (comparison.stopped) return;
+        comparison.index = static_cast<int>(i);
         comparison.argument = data.argument->name;
         comparison.expected = data.expected_path;
         comparison.formula = expect.expression;

@@ -361,7 +361,7 @@ json DeviceMethods::State::take(session::RunResult& result, Keeper::Kept keep) {
                 keep.buffers.push_back(id);
             } else {
                 for (session::Comparison& comparison : result.report.comparisons)
-                    if (!comparison.formula.empty() && comparison.argument == buffer.name) {
+                    if (!comparison.formula.empty() && comparison.index == buffer.index) {
                         comparison.buffer = id;
                         keep.buffers.push_back(id);
                     }

@@ -182,7 +182,7 @@ private slots:
         const std::string hostile = "</pre><script>alert(1)</script> & \"quoted\" \x01\xff <img src=http://x/>";
         const auto run = made_run(hostile);
         const auto view = worker::view_of(made({64, 64}, 4), 48, 512, {});
-        const auto html = page::to_html(run, {{hostile, view}});
+        const auto html = page::to_html(run, {{0, view}});
         for (const char* tag : {"<script", "<img src=http", "\"quoted\"", "\x01", "\xff"})
             QVERIFY2(html.find(tag) == std::string::npos, tag);
         QVERIFY(html.find("&lt;script&gt;") != std::string::npos);
@@ -195,6 +195,31 @@ private slots:
             ++images;
         }
         QCOMPARE(images, std::size_t{3}); // times, picture, histogram
+    }
+
+    void results_without_names_stay_apart() {
+        auto run = made_run("x");
+        run.report.outputs = {run.report.outputs[0], run.report.outputs[0]};
+        for (int i = 0; i < 2; ++i) {
+            auto& output = run.report.outputs[static_cast<std::size_t>(i)];
+            output.index = i;
+            output.name.clear();
+            session::Comparison comparison;
+            comparison.index = i;
+            comparison.passed = i == 0;
+            run.report.comparisons.push_back(comparison);
+        }
+        auto ones = NdArray::zeros({8, 8}, DType::float32());
+        ones.set_item(0, 5);
+        const auto html = QString::fromStdString(
+            page::to_html(run, {{1, worker::view_of(ones, 8, 512, {})},
+                                {0, worker::view_of(NdArray::zeros({8, 8}, DType::float32()), 8, 512, {})}}));
+        const auto second = html.indexOf("<h3>argument 1</h3>");
+        const auto first = html.mid(0, second);
+        QVERIFY(second > 0 && first.contains("As expected") && first.contains("max 0"));
+        QVERIFY(!first.contains("elements differ") && !first.contains("max 5"));
+        QVERIFY(html.mid(second).contains("elements differ") && html.mid(second).contains("max 5"));
+        QVERIFY(!html.mid(second).contains("As expected"));
     }
 
     void drawings_are_xml() {

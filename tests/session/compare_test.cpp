@@ -50,6 +50,7 @@ Report full_report() {
     output.buffer = 5;
     report.outputs = {output};
     Comparison comparison;
+    comparison.index = 2;
     comparison.argument = "y";
     comparison.expected = "e.npy";
     comparison.elements = 6;
@@ -183,6 +184,12 @@ private slots:
         QCOMPARE(json["statistics"]["kernel_ms"]["median"].get<double>(), 2.0);
         QCOMPARE(json["comparison"][0]["largest_absolute_error"].get<std::string>(), std::string("inf"));
         QCOMPARE(json["exit_code"].get<int>(), 1);
+        // Older reports have no index.
+        auto older = json;
+        older["comparison"][0].erase("index");
+        QCOMPARE(report_from_json(older).comparisons[0].index, 2);
+        older["outputs"].push_back(older["outputs"][0]);
+        QCOMPARE(report_from_json(older).comparisons[0].index, -1);
         QVERIFY_THROWS_EXCEPTION(SessionError, report_from_json(nlohmann::json::parse("{}")));
         QVERIFY_THROWS_EXCEPTION(SessionError, report_from_json(nlohmann::json::parse("[1]")));
     }

@@ -35,7 +35,8 @@ void ReportWriter::write(const RunRecord& run, const QString& path) {
     views_.clear();
     left_.clear();
     for (const session::ReportOutput& output : run.report.outputs)
-        if (output.buffer && workbench_.buffers().contains(*output.buffer)) left_.append({output.name, *output.buffer});
+        if (output.buffer && workbench_.buffers().contains(*output.buffer))
+            left_.append({output.index, *output.buffer});
     busy_ = true;
     askNext();
 }
@@ -48,10 +49,10 @@ void ReportWriter::cancel() {
 
 void ReportWriter::askNext() {
     if (left_.isEmpty()) return finish();
-    const auto [name, buffer] = left_.takeFirst();
-    ticket_ = source_->view(buffer, this, [this, name = name](const BufferReply<worker::ArrayView>& reply) {
+    const auto [index, buffer] = left_.takeFirst();
+    ticket_ = source_->view(buffer, this, [this, index = index](const BufferReply<worker::ArrayView>& reply) {
         // What cannot be seen, such as elements that are no numbers, has no picture.
-        if (reply.error.isEmpty()) views_.push_back({name, reply.value});
+        if (reply.error.isEmpty()) views_.push_back({index, reply.value});
         askNext();
     });
 }

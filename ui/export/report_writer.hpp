@@ -41,7 +41,7 @@ private:
     WorkerBufferSource* source_;
     history::Run run_;
     QString path_;
-    QList<QPair<std::string, qint64>> left_; ///< results that were not asked for yet
+    QList<QPair<int, qint64>> left_; ///< arguments, and results that were not asked for yet
     std::vector<page::ResultView> views_;
     BufferSource::Ticket ticket_ = 0;
     bool busy_ = false;
