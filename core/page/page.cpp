@@ -226,10 +226,8 @@ private:
                                         each.largest_absolute_error, each.largest_relative_error),
                             "good");
         else
-            html_.paragraph(fmt::format("{} of {} elements differ. The first is number {}: {} instead of {}. Largest "
-                                        "error {:.3g}; allowed: rtol {:g}, atol {:g}.",
-                                        each.mismatches, each.elements, each.first, each.first_actual,
-                                        each.first_expected, each.largest_absolute_error, each.tolerance.rtol,
+            html_.paragraph(fmt::format("{}. Largest error {:.3g}; allowed: rtol {:g}, atol {:g}.",
+                                        session::mismatch_text(each), each.largest_absolute_error, each.tolerance.rtol,
                                         each.tolerance.atol),
                             "bad");
     }

@@ -2,6 +2,7 @@
 #include "session/exercise_cases.hpp"
 
 #include "session/json_reader.hpp"
+#include "session/report_words.hpp"
 
 #include <algorithm>
 #include <array>
@@ -73,8 +74,7 @@ std::string difference(const Report& report) {
     for (const auto& each : report.comparisons) {
         if (each.passed) continue;
         if (!each.problem.empty()) return fmt::format("{}: {}", each.argument, first_line(each.problem));
-        return fmt::format("{}: {} of {} elements differ, the first is number {}: {} instead of {}", each.argument,
-                           each.mismatches, each.elements, each.first, each.first_actual, each.first_expected);
+        return fmt::format("{}: {}", each.argument, mismatch_text(each));
     }
     return {};
 }

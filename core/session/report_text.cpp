@@ -95,9 +95,7 @@ void write_results(Page& page, const Report& report) {
                       each.elements, each.elements == 1 ? "element" : "elements", each.largest_absolute_error,
                       each.largest_relative_error);
         else
-            page.line("check", "{}  FAILED: {} of {} elements differ; the first is number {}{}: {} instead of {}",
-                      each.argument, each.mismatches, each.elements, each.first,
-                      each.first_field.empty() ? "" : ", " + each.first_field, each.first_actual, each.first_expected);
+            page.line("check", "{}  FAILED: {}", each.argument, mismatch_text(each));
         if (!each.passed)
             page.line("", "largest error {:.3g} at {} (relative {:.3g} at {}); allowed: rtol {:g}, atol {:g}",
                       each.largest_absolute_error, each.largest_absolute_at, each.largest_relative_error,
@@ -172,6 +170,12 @@ void write_warp(Page& page, const Report& report) {
 }
 
 } // namespace
+
+std::string mismatch_text(const Comparison& comparison) {
+    return fmt::format("{} of {} elements differ; the first is number {}{}{}: {} instead of {}", comparison.mismatches,
+                       comparison.elements, comparison.first, comparison.first_field.empty() ? "" : ", ",
+                       comparison.first_field, comparison.first_actual, comparison.first_expected);
+}
 
 std::string extents_text(const std::vector<std::uint32_t>& values) {
     auto count = values.size();

@@ -3,6 +3,7 @@
 
 #include "profile/roofline.hpp"
 #include "session/random.hpp"
+#include "session/report_words.hpp"
 #include "session/sweep_figures.hpp"
 #include "session/sweep_points.hpp"
 
@@ -251,12 +252,9 @@ void SweepRun::note_failure(SweepPointResult& result, const Report& report) cons
     result.kind = "expectation";
     for (const auto& comparison : report.comparisons) {
         if (comparison.passed) continue;
-        result.message =
-            comparison.problem.empty()
-                ? fmt::format("{} of {} elements of {} are not as expected, first element {}: {} instead of {}.",
-                              comparison.mismatches, comparison.elements, comparison.argument, comparison.first,
-                              comparison.first_actual, comparison.first_expected)
-                : fmt::format("{}: {}", comparison.argument, comparison.problem);
+        result.message = comparison.problem.empty()
+                             ? fmt::format("{}: {}.", comparison.argument, mismatch_text(comparison))
+                             : fmt::format("{}: {}", comparison.argument, comparison.problem);
         return;
     }
 }

@@ -222,6 +222,21 @@ private slots:
         QVERIFY(!html.mid(second).contains("As expected"));
     }
 
+    void the_field_of_a_struct_that_differs_is_named() {
+        auto run = made_run("x");
+        session::Comparison comparison;
+        comparison.index = 0;
+        comparison.mismatches = 1;
+        comparison.elements = 8;
+        comparison.first = 3;
+        comparison.first_field = "pos.x";
+        comparison.first_actual = 8;
+        comparison.first_expected = 1;
+        run.report.comparisons.push_back(comparison);
+        const auto html = page::to_html(run, {});
+        QVERIFY(html.find("1 of 8 elements differ; the first is number 3, pos.x: 8 instead of 1") != std::string::npos);
+    }
+
     void drawings_are_xml() {
         const std::vector<double> times{1, 2, 3, 2, 1};
         QXmlStreamReader xml(QString::fromStdString(page::to_svg(page::chart_of_times(times))));

@@ -458,7 +458,7 @@ private slots:
         using enum PointState;
         QVERIFY((states == std::vector{measured, measured, wrong, measured, slower, failed}));
         QCOMPARE(report.points[5].message, std::string("an illegal memory access"));
-        QVERIFY(report.points[2].message.find("2 of 6 elements of y") != std::string::npos);
+        QVERIFY(report.points[2].message.find("y: 2 of 6 elements differ") != std::string::npos);
         // A trial of each, then rounds: one with the slow point, and five of the three that are left.
         QCOMPARE(device.order.size(), std::size_t(6 + 4 + 5 * 3));
         std::set<std::vector<std::uint32_t>> orders;
