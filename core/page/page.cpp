@@ -76,6 +76,7 @@ public:
         write_verdict();
         write_settings();
         write_times();
+        write_steps();
         write_kernel();
         write_results();
         write_findings();
@@ -92,8 +93,12 @@ public:
 private:
     [[nodiscard]] std::string title_text() const {
         if (!run_.entry.title.empty()) return run_.entry.title;
-        return run_.entry.kernel.empty() ? "A kernel" : run_.entry.kernel;
+        const std::string& kernel = kernel_text();
+        return kernel.empty() ? "A kernel" : kernel;
     }
+    [[nodiscard]] bool is_pipeline() const { return run_.document.pipeline.has_value(); }
+    /// The kernel of the session does not count where it has a pipeline.
+    [[nodiscard]] const std::string& kernel_text() const { return is_pipeline() ? report_.kernel : run_.entry.kernel; }
 
     void write_verdict() {
         const bool good = report_.status == Status::ok;
@@ -121,14 +126,9 @@ private:
     void write_settings() {
         html_.heading(2, "Settings");
         Facts facts;
-        if (!run_.entry.kernel.empty()) facts.emplace_back("Kernel", run_.entry.kernel);
-        if (!report_.grid.empty()) {
-            facts.emplace_back("Grid", session::extents_text(report_.grid));
-            facts.emplace_back("Block", session::extents_text(report_.block));
-        }
-        if (report_.shared != 0) facts.emplace_back("Dynamic shared memory", format_bytes(report_.shared));
-        if (report_.cooperative) facts.emplace_back("Cooperative", "yes");
-        if (report_.launch_options.any()) facts.emplace_back("Launch options", report_.launch_options.text());
+        if (const std::string& kernel = kernel_text(); !kernel.empty())
+            facts.emplace_back(is_pipeline() ? "Kernels" : "Kernel", kernel);
+        if (!is_pipeline()) add_launch(facts); // a pipeline has several
         const auto& device = report_.device;
         facts.emplace_back("Device", device.name.empty()
                                          ? run_.entry.device
@@ -144,6 +144,16 @@ private:
         html_.table({"Name", "Direction", "Data"}, arguments, 3);
     }
 
+    void add_launch(Facts& facts) const {
+        if (!report_.grid.empty()) {
+            facts.emplace_back("Grid", session::extents_text(report_.grid));
+            facts.emplace_back("Block", session::extents_text(report_.block));
+        }
+        if (report_.shared != 0) facts.emplace_back("Dynamic shared memory", format_bytes(report_.shared));
+        if (report_.cooperative) facts.emplace_back("Cooperative", "yes");
+        if (report_.launch_options.any()) facts.emplace_back("Launch options", report_.launch_options.text());
+    }
+
     void write_times() {
         const auto& times = report_.times.kernel_ms;
         if (times.empty()) return;
@@ -153,7 +163,7 @@ private:
             return std::vector<std::string>{name, format_ms(all.min), format_ms(all.median), format_ms(all.p95)};
         };
         html_.table({"", "min", "median", "p95"},
-                    {row("Kernel", times), row("To the device", report_.times.htod_ms),
+                    {row(is_pipeline() ? "Pipeline" : "Kernel", times), row("To the device", report_.times.htod_ms),
                      row("From the device", report_.times.dtoh_ms)},
                     1);
         std::string text = fmt::format("{} {}", times.size(), times.size() == 1 ? "run" : "runs");
@@ -161,9 +171,9 @@ private:
         if (times.size() >= session::least_for_interval) {
             const auto interval = session::interval_of_median({&times, 1});
             const auto outliers = session::count_outliers(times);
-            text += fmt::format("; the kernel's median lies between {} and {} with 95 % confidence; {} {}",
-                                format_ms(interval.low), format_ms(interval.high), outliers,
-                                outliers == 1 ? "outlier" : "outliers");
+            text += fmt::format("; the {}'s median lies between {} and {} with 95 % confidence; {} {}",
+                                is_pipeline() ? "pipeline" : "kernel", format_ms(interval.low),
+                                format_ms(interval.high), outliers, outliers == 1 ? "outlier" : "outliers");
         }
         html_.paragraph(text + ".", "quiet");
         if (report_.checks.any() && !report_.checked_beside)
@@ -171,9 +181,38 @@ private:
         if (times.size() > 1) put(chart_of_times(times), "Time of each run");
     }
 
+    void write_steps() {
+        if (!report_.pipeline || report_.pipeline->steps.empty()) return;
+        const session::ReportPipeline& pipeline = *report_.pipeline;
+        html_.heading(2, "Steps");
+        double whole = 0;
+        for (const auto& step : pipeline.steps)
+            if (step.path.find('.') == std::string::npos) whole += step.sum_ms;
+        std::vector<std::vector<std::string>> rows;
+        rows.reserve(pipeline.steps.size());
+        for (const auto& step : pipeline.steps) {
+            const bool swap = step.kind == "swap"; // which takes no time
+            rows.push_back({step.path, step.label, session::extents_text(step.grid), session::extents_text(step.block),
+                            fmt::format("{}", step.rounds), swap ? "" : format_ms(step.sum_ms),
+                            swap || whole <= 0 ? "" : fmt::format("{:.1f} %", step.sum_ms / whole * 100),
+                            swap || step.kind == "loop" ? "" : format_ms(step.median_ms)});
+        }
+        html_.table({"Step", "", "Grid", "Block", "Rounds", "Sum", "Share", "Median"}, rows, 4);
+        for (const auto& step : pipeline.steps)
+            if (step.held && !*step.held)
+                html_.paragraph(fmt::format("The condition of step {} never held.", step.path), "bad");
+        if (pipeline.run_as == "graph")
+            html_.paragraph(fmt::format("Run as {} graph{} with {} nodes.", pipeline.graphs,
+                                        pipeline.graphs == 1 ? "" : "s", pipeline.graph_nodes),
+                            "quiet");
+        if (pipeline.apart) html_.paragraph("The steps were timed in one more run, one by one.", "quiet");
+        if (!pipeline.note.empty()) html_.paragraph(pipeline.note, "quiet");
+    }
+
     void write_kernel() {
         if (report_.function.empty()) return;
         html_.heading(2, "Kernel");
+        if (is_pipeline()) html_.paragraph("That of the first launch.", "quiet");
         const auto value = [this](const char* name) {
             const auto found = report_.function.find(name);
             return found == report_.function.end() ? 0 : found->second;

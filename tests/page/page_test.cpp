@@ -222,6 +222,48 @@ private slots:
         QVERIFY(!html.mid(second).contains("As expected"));
     }
 
+    void pipelines_have_their_steps() {
+        auto run = made_run("x");
+        run.document.pipeline.emplace();
+        run.report.kernel = "first, second";
+        auto& pipeline = run.report.pipeline.emplace();
+        pipeline.run_as = "graph";
+        pipeline.graphs = 1;
+        pipeline.graph_nodes = 7;
+        pipeline.note = "A <note>.";
+        pipeline.apart = true;
+        session::ReportStep loop, launch, swap, last;
+        loop.path = "1";
+        loop.kind = "loop";
+        loop.label = "until done";
+        loop.rounds = 3;
+        loop.sum_ms = 3;
+        loop.held = false;
+        launch.path = "1.1";
+        launch.kind = "launch";
+        launch.label = "first";
+        launch.grid = {5, 6, 1};
+        launch.block = {32, 1, 1};
+        launch.rounds = 3;
+        launch.sum_ms = 3;
+        launch.median_ms = 0.5;
+        swap.path = "1.2";
+        swap.kind = "swap";
+        last.path = "2";
+        last.kind = "fill";
+        last.sum_ms = last.median_ms = 1;
+        pipeline.steps = {loop, launch, swap, last};
+        const auto html = page::to_html(run, {});
+        for (const char* text :
+             {"first, second", "<td align=\"left\">Pipeline</td>", "pipeline's median", "<h2>Steps</h2>",
+              "5 x 6</td><td align=\"left\">32</td><td align=\"right\">3</td><td align=\"right\">3.00 ms</td>",
+              "75.0 %</td><td align=\"right\">500 µs", "25.0 %", "The condition of step 1 never held.",
+              "1 graph with 7 nodes", "A &lt;note&gt;.", "one by one"})
+            QVERIFY2(html.find(text) != std::string::npos, (text + ("\n" + html.substr(0, 6000))).c_str());
+        // Those of the settings would be of the first launch alone.
+        QVERIFY(html.find(">Grid</th><td>") == std::string::npos);
+    }
+
     void the_field_of_a_struct_that_differs_is_named() {
         auto run = made_run("x");
         session::Comparison comparison;
