@@ -143,8 +143,10 @@ AnyNumber read_number(const DType& type, const std::byte* from, bool swap) {
         std::memcpy(&value, bytes, sizeof value);
         if constexpr (std::is_integral_v<T>) {
             number.of = std::cmp_less(value, 0) ? AnyNumber::Of::negative : AnyNumber::Of::whole;
+            // NOLINTBEGIN(bugprone-signed-char-misuse): an int8 is a number here
             number.below = static_cast<std::int64_t>(value);
             number.whole = static_cast<std::uint64_t>(value);
+            // NOLINTEND(bugprone-signed-char-misuse)
         } else {
             number.real = to_double(value);
         }
