@@ -6,6 +6,7 @@
 #include "sass_output.hpp"
 
 #include "session/data_file.hpp"
+#include "session/pipeline_plan.hpp"
 #include "session/register_table.hpp"
 #include "session/report.hpp"
 #include "session/session.hpp"
@@ -125,6 +126,7 @@ void write_product(const Options& options, const compiler::CompileResult& result
 compiler::CompileRequest request_of(Options& options) {
     compiler::CompileRequest request;
     std::string source = options.file;
+    bool is_embedded = false; // in the session
     if (options.file.ends_with(".warplight")) {
         const session::Session session = session::load(options.file);
         if (session.source.is_ptx())
@@ -132,22 +134,39 @@ compiler::CompileRequest request_of(Options& options) {
                 fmt::format("the source of {} is PTX, which is compiled already. `warplight-cli "
                             "inspect FILE.ptx --sass` shows its instructions.",
                             options.file));
-        source = files::join(files::absolute(options.file).parent_path(), session::path_from_utf8(session.source.path))
-                     .string();
+        const auto folder = files::absolute(options.file).parent_path();
+        is_embedded = session.source.path.empty();
+        if (is_embedded) {
+            request.source = session.source.text;
+            request.name = session.source.name.empty() ? "kernel.cu" : session.source.name;
+            request.folder = folder;
+        } else {
+            source = files::join(folder, session::path_from_utf8(session.source.path)).string();
+        }
         options.options.insert(options.options.begin(), session.compile.options.begin(), session.compile.options.end());
         if (options.arch == "auto") options.arch = session.compile.arch;
         if (options.compiler.empty()) options.compiler = session.compile.compiler;
         request.line_info = session.compile.line_info;
-        if (options.kernel.empty()) options.kernel = session.kernel;
-        if (session.kernel.find('<') != std::string::npos && options.instances.empty())
-            options.instances = {session.kernel};
-        if (options.block.empty()) options.block = fmt::format("{}", fmt::join(session.launch.block, ","));
-        if (options.shared == 0) options.shared = session.launch.shared;
+        if (options.instances.empty())
+            for (const session::KernelName& each : session::kernels_of(session))
+                if (each.name.find('<') != std::string::npos) options.instances.push_back(each.name);
+        if (!session.pipeline) {
+            if (options.kernel.empty()) options.kernel = session.kernel;
+            if (options.block.empty()) options.block = fmt::format("{}", fmt::join(session.launch.block, ","));
+            if (options.shared == 0) options.shared = session.launch.shared;
+        } else if (options.registers && (options.kernel.empty() || options.block.empty())) {
+            throw session::SessionError(
+                fmt::format("{} has a pipeline: say with --kernel and --block which kernel the registers are of, and "
+                            "how many threads a block of it has.",
+                            options.file));
+        }
     }
     if (options.compiler.empty()) options.compiler = "nvrtc";
-    request.source = read_text_file(source);
-    request.name = source;
-    request.folder = files::absolute(source).parent_path();
+    if (!is_embedded) {
+        request.source = read_text_file(source);
+        request.name = source;
+        request.folder = files::absolute(source).parent_path();
+    }
     request.arch = options.arch;
     request.options = options.options;
     request.backend = compiler::backend_from_name(options.compiler);

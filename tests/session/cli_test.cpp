@@ -134,6 +134,32 @@ private slots:
         QVERIFY2(result.err.contains("several kernels"), qPrintable(result.err));
     }
 
+    void sessions_are_compiled_as_they_run() {
+        write("embedded.warplight", R"({"warplight": 3, "kernel": "scale<int>", "launch": {"grid": 1, "block": 32},
+            "source": {"name": "inside.cu", "text": "template <class T> __global__ void scale(T* x) { *x = 2; }\n"},
+            "pipeline": {"steps": [{"kind": "launch", "kernel": "scale<float>", "arguments": ["x"]},
+                                   {"kind": "launch", "kernel": "scale<double>", "arguments": ["y"]}]},
+            "arguments": [
+                {"name": "x", "direction": "out", "source": {"kind": "zeros", "shape": [4]}},
+                {"name": "y", "direction": "out", "source": {"kind": "zeros", "dtype": "float64", "shape": [4]}}]})");
+        auto result = cli({"compile", "embedded.warplight"});
+        QVERIFY2(result.code == 0, qPrintable(result.all()));
+        QVERIFY(result.out.contains(".entry _Z5scaleIfEvPT_") && result.out.contains(".entry _Z5scaleIdEvPT_"));
+        QVERIFY(!result.out.contains(".entry _Z5scaleIiEvPT_")); // which no step launches
+        for (const QStringList& part :
+             {QStringList{}, QStringList{"--kernel", "scale<float>"}, QStringList{"--block", "32"}}) {
+            result = cli(QStringList{"compile", "embedded.warplight", "--registers"} + part);
+            QCOMPARE(result.code, 2);
+            QVERIFY2(result.err.contains("has a pipeline"), qPrintable(result.err));
+        }
+        result = cli({"compile", "embedded.warplight", "--registers", "--kernel", "scale<float>", "--block", "64",
+                      "--arch", "sm_90", "--json"});
+        QVERIFY2(result.code == 0, qPrintable(result.all()));
+        const json table = json::parse(result.out.toStdString());
+        QCOMPARE(table["kernel"].get<std::string>(), std::string("scale<float>"));
+        QCOMPARE(table["threads"].get<int>(), 64);
+    }
+
     void sass_needs_a_disassembler() {
         QProcessEnvironment without = environment();
         without.insert("WARPLIGHT_NVDISASM", path("nowhere"));
