@@ -574,12 +574,13 @@ void LaunchPanel::askOccupancy() {
     const CompileOutput& output = document().compileOutput();
     const bool ptxSource = document().mainSource() && document().mainSource()->isPtx();
     const QString ptx = ptxSource ? document().mainSource()->text() : output.ptx;
-    if (session.kernel.empty() || ptx.isEmpty()) return showNoOccupancy(tr("Known after a build (Ctrl+B)."));
+    if (session.kernel.empty() || ptx.isEmpty())
+        return showNoOccupancy(tr("Known after a build (%1).").arg(commandKeys("build.build")));
     std::string kernel = ptxSource ? session.kernel : std::string();
     for (const auto& each : output.kernels)
         if (each.name == session.kernel && !each.lowered.empty()) kernel = each.lowered;
     // What was built is another kernel or another instance.
-    if (kernel.empty()) return showNoOccupancy(tr("Known after a build (Ctrl+B)."));
+    if (kernel.empty()) return showNoOccupancy(tr("Known after a build (%1).").arg(commandKeys("build.build")));
     const quint64 threads = threadsOf(session.launch.block);
     if (threads == 0 || threads > form_->limits().threads) return showNoOccupancy(tr("The launch is not possible."));
     nlohmann::json params{{"device", workbench().deviceOrdinal()},
