@@ -90,7 +90,7 @@ void TestExport::pageOnPaper() {
     auto array = NdArray::zeros({40, 60}, DType::float32());
     for (std::size_t i = 0; i < array.size(); ++i)
         array.set_item(i, double(i % 60) * double(i / 60));
-    PageDocument document(run, {{"c", worker::view_of(array, 48, 512, {})}});
+    PageDocument document(run, {{0, worker::view_of(array, 48, 512, {})}});
     QVERIFY(document.toPlainText().contains(QStringLiteral("A title")));
     QVERIFY(document.toPlainText().contains(QStringLiteral("__global__ void k() {}")));
     document.setTextWidth(700);
