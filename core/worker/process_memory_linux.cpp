@@ -33,9 +33,13 @@ std::uint64_t number_behind(std::string_view text, std::string_view name) {
     return 0;
 }
 
+/// What can be read: a process may end meanwhile, and std::getline() then ends without an exception.
 std::string read_text(const fs::path& path) {
     std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
+    std::string text;
+    for (std::string line; std::getline(file, line);)
+        text.append(line).push_back('\n');
+    return text;
 }
 
 } // namespace
