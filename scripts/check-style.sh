@@ -52,5 +52,6 @@ appstreamcli validate --no-net --override=url-homepage-missing=info packaging/*.
 python3 -c 'import sys, xml.dom.minidom as x; [x.parse(f) for f in sys.argv[1:]]' packaging/*.xml $(files '*.svg') ||
     complain "an XML file is damaged"
 python3 scripts/check-docs.py || complain "the docs and the files do not agree"
+python3 scripts/check-translations.py || complain "the translations need work"
 python3 scripts/check-schema.py || complain "a session does not match docs/session.schema.json"
 exit $status

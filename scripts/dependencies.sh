@@ -6,7 +6,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/progress.sh"
 # A|B: A, or B where the distribution has no A.
 build_packages=(g++ cmake ninja-build ccache pkg-config llvm-19-dev nlohmann-json3-dev libcli11-dev
     libfmt-dev libmuparser-dev zlib1g-dev libsqlite3-dev libxxhash-dev libstb-dev qt6-base-dev libqt6opengl6-dev "qt6-svg-dev|libqt6svg6-dev"
-    libqscintilla2-qt6-dev libqcustomplot-dev)
+    libqscintilla2-qt6-dev libqcustomplot-dev qt6-l10n-tools qt6-translations-l10n)
 # Later releases have the plugins that draw icons apart from the library.
 case $(. /etc/os-release 2>/dev/null && printf '%s' "${ID:-}${VERSION_ID:-}") in
 debian12 | ubuntu24.04) ;;
@@ -14,12 +14,12 @@ debian12 | ubuntu24.04) ;;
 esac
 # python3-debugpy is a client of debug adapters, for tests/debug; python3-numba runs exported programs, for tests/export.
 test_packages=(python3 python3-jsonschema python3-debugpy python3-numba zsh lld-19)
-style_packages=(git clang-format-19 desktop-file-utils appstream python3 python3-jsonschema)
+style_packages=(git qt6-l10n-tools clang-format-19 desktop-file-utils appstream python3 python3-jsonschema)
 # libclang-19-dev is for scripts/tidy_scope.cpp.
 tidy_packages=(git clang-19 clang-tidy-19 libclang-19-dev python3)
 sanitizer_packages=(clang-19 libclang-rt-19-dev lld-19)
 # librsvg2-bin draws the icons where Qt Svg is missing, and with python3-pil those of the programs' files.
-windows_packages=(g++-mingw-w64-x86-64-posix lld-19 qt6-base-dev-tools librsvg2-bin python3-pil nsis wine64 xvfb xauth
+windows_packages=(g++-mingw-w64-x86-64-posix lld-19 qt6-base-dev-tools qt6-l10n-tools qt6-translations-l10n librsvg2-bin python3-pil nsis wine64 xvfb xauth
     procps fonts-liberation fonts-dejavu-core python3 node-spdx-license-ids node-spdx-exceptions)
 # For scripts/windows-dependencies.sh.
 windows_prefix_packages=(libz-mingw-w64-dev cmake ninja-build perl dpkg-dev patch xz-utils zstd file qt6-base-dev llvm-19

@@ -2,8 +2,10 @@
 // The workbench: warplight [FILE]
 #include "platform.hpp"
 
+#include "ui/common/translations.hpp"
 #include "ui/mainwindow/main_window.hpp"
 #include "ui/mainwindow/run_controller.hpp"
+#include "ui/settings/preferences.hpp"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -42,6 +44,7 @@ int main(int argc, char** argv) {
     parser.addPositionalArgument(QStringLiteral("file"), QString());
     parser.process(application);
 
+    warplight::ui::useLanguage(warplight::ui::Preferences::load().language);
     warplight::ui::MainWindow window;
     window.show();
     const QStringList files = parser.positionalArguments();

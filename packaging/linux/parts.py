@@ -19,8 +19,9 @@ PLUGINS = ("platforms/libqxcb.so", "platforms/libqoffscreen.so", "platforms/libq
            "iconengines/libqsvgicon.so", "imageformats/libqsvg.so",
            "platforminputcontexts/libcomposeplatforminputcontextplugin.so",
            "platforminputcontexts/libibusplatforminputcontextplugin.so")
-# Libraries of headers: their code is in the programs.
-HEADERS = {"nlohmann-json3-dev": "nlohmann/json.hpp", "libcli11-dev": "CLI/CLI.hpp", "libstb-dev": "stb/stb_image.h"}
+# Libraries of headers, and Qt's translations: they are in the programs.
+COMPILED_IN = {"nlohmann-json3-dev": "include/nlohmann/json.hpp", "libcli11-dev": "include/CLI/CLI.hpp",
+               "libstb-dev": "include/stb/stb_image.h", "qt6-translations-l10n": "share/qt6/translations/qtbase_de.qm"}
 COLUMNS = ("file", "package", "version", "origin", "purl", "supplier", "licence", "licence_file", "relation")
 
 
@@ -143,9 +144,9 @@ class Tree:
         self.parts += [self.debian.part(owner, "system") for owner in sorted(owners)]
 
     def list_headers(self):
-        for package, header in HEADERS.items():
-            if not (Path("/usr/include") / header).exists():
-                raise PackagingError(f"/usr/include/{header} of the package {package} is missing")
+        for package, file in COMPILED_IN.items():
+            if not (Path("/usr") / file).exists():
+                raise PackagingError(f"/usr/{file} of the package {package} is missing")
             self.parts.append(self.debian.part(package, "compiled in"))
 
     def copy_licences(self):

@@ -96,7 +96,8 @@ BufferSource::Ticket WorkerBufferSource::ask(const char* method, json parameters
     job->done = [done = std::move(done), parse](const WorkerReply& answer, WorkerConnection* worker) {
         BufferReply<T> result;
         if (!answer.ok) {
-            result.error = answer.error.isEmpty() ? tr("The worker could not answer.") : answer.error;
+            result.error =
+                answer.error.isEmpty() ? WorkerBufferSource::tr("The worker could not answer.") : answer.error;
         } else {
             try {
                 if constexpr (std::is_invocable_v<Parse, const json&, WorkerConnection*>)
@@ -104,8 +105,8 @@ BufferSource::Ticket WorkerBufferSource::ask(const char* method, json parameters
                 else
                     result.value = parse(answer.result);
             } catch (const std::exception& problem) {
-                result.error =
-                    tr("The worker's answer is not what was expected: %1").arg(QLatin1String(problem.what()));
+                result.error = WorkerBufferSource::tr("The worker's answer is not what was expected: %1")
+                                   .arg(QLatin1String(problem.what()));
             }
         }
         done(result);

@@ -45,7 +45,7 @@ constexpr Known known[] = {
 #undef WARPLIGHT_DEVICE_ATTRIBUTE_ALIAS
 };
 
-QString tr(const char* text) { return QCoreApplication::translate("DeviceAttributes", text); }
+QString tr(const char* text) { return QCoreApplication::translate("warplight::ui", text); }
 
 const Known* find(const QString& name) {
     static const QHash<QString, const Known*> table = [] {

@@ -22,7 +22,7 @@ struct Known {
 };
 
 QString valueText(Unit unit, int value) {
-    const auto tr = [](const char* text) { return QCoreApplication::translate("AttributesModel", text); };
+    const auto tr = [](const char* text) { return QCoreApplication::translate("warplight::ui", text); };
     switch (unit) {
     case Unit::Bytes: return formatBytes(quint64(std::max(0, value)));
     case Unit::Version: return QStringLiteral("%1.%2").arg(value / 10).arg(value % 10);

@@ -13,34 +13,38 @@ namespace {
 
 using session::Status;
 
-struct Words {
-    const char *text, *tip, *icon;
+struct RunText {
+    Q_DECLARE_TR_FUNCTIONS(RunText)
 };
-#define WORDS(text, tip, icon)                                                                                         \
-    Words { QT_TRANSLATE_NOOP("RunText", text), QT_TRANSLATE_NOOP("RunText", tip), icon }
+struct Words {
+    QString text, tip;
+    const char* icon;
+};
 
 Words wordsOf(Status status) {
     switch (status) {
-    case Status::ok: return WORDS("passed", "It ran, and results that are expected are as expected", "success");
-    case Status::expectation_failed: return WORDS("failed", "It ran, but a result is not as expected", "error");
-    case Status::findings: return WORDS("findings", "It ran, but its checks found mistakes", "warning");
-    case Status::device_error: return WORDS("fault", "The kernel failed, or could not be launched", "error");
-    case Status::compile_error: return WORDS("no build", "The source did not compile", "error");
-    case Status::input_error: return WORDS("not run", "The session could not be run as it was", "warning");
-    case Status::limit_reached: return WORDS("limit", "It reached a limit of time or memory", "warning");
-    case Status::cancelled: return WORDS("stopped", "It was stopped", "warning");
+    case Status::ok:
+        return {RunText::tr("passed"), RunText::tr("It ran, and results that are expected are as expected"), "success"};
+    case Status::expectation_failed:
+        return {RunText::tr("failed"), RunText::tr("It ran, but a result is not as expected"), "error"};
+    case Status::findings:
+        return {RunText::tr("findings"), RunText::tr("It ran, but its checks found mistakes"), "warning"};
+    case Status::device_error:
+        return {RunText::tr("fault"), RunText::tr("The kernel failed, or could not be launched"), "error"};
+    case Status::compile_error: return {RunText::tr("no build"), RunText::tr("The source did not compile"), "error"};
+    case Status::input_error:
+        return {RunText::tr("not run"), RunText::tr("The session could not be run as it was"), "warning"};
+    case Status::limit_reached:
+        return {RunText::tr("limit"), RunText::tr("It reached a limit of time or memory"), "warning"};
+    case Status::cancelled: return {RunText::tr("stopped"), RunText::tr("It was stopped"), "warning"};
     }
-    return WORDS("not run", "The session could not be run as it was", "warning");
+    return {RunText::tr("not run"), RunText::tr("The session could not be run as it was"), "warning"};
 }
-
-#undef WORDS
-
-QString translated(const char* text) { return QCoreApplication::translate("RunText", text); }
 
 } // namespace
 
 QString runName(const history::Entry& entry) {
-    const QString name = translated(QT_TRANSLATE_NOOP("RunText", "run %1")).arg(entry.id);
+    const QString name = RunText::tr("run %1").arg(entry.id);
     return entry.label.empty() ? name : QStringLiteral("%1 (%2)").arg(name, QString::fromStdString(entry.label));
 }
 
@@ -55,8 +59,8 @@ QString runLaunch(const history::Entry& entry) {
     return QString::fromStdString(entry.launch).remove(ones);
 }
 
-QString resultText(Status status) { return translated(wordsOf(status).text); }
-QString resultTip(Status status) { return translated(wordsOf(status).tip); }
+QString resultText(Status status) { return wordsOf(status).text; }
+QString resultTip(Status status) { return wordsOf(status).tip; }
 
 QIcon resultIcon(Status status, const Theme& theme) {
     const QString name = QLatin1String(wordsOf(status).icon);

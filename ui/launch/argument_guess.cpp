@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::size_t guessedElements = 1024;
 
-QString tr(const char* text) { return QCoreApplication::translate("Launch", text); }
+QString tr(const char* text) { return QCoreApplication::translate("warplight::ui", text); }
 
 bool isInteger(const std::string& dtype) { return dtype.rfind("int", 0) == 0 || dtype.rfind("uint", 0) == 0; }
 

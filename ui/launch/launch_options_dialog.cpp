@@ -36,7 +36,9 @@ QString launchOptionsText(const session::LaunchOptions& options) {
     if (!options.cluster.empty())
         parts << LaunchOptionsDialog::tr("clusters of %1").arg(extentsText(options.cluster, QStringLiteral(" × ")));
     if (options.carveout) parts << LaunchOptionsDialog::tr("carve-out %1 %").arg(*options.carveout);
-    if (!options.cache.empty()) parts << cacheText(options.cache).toLower();
+    if (options.cache == "shared") parts << LaunchOptionsDialog::tr("more shared memory");
+    if (options.cache == "l1") parts << LaunchOptionsDialog::tr("more L1 cache");
+    if (options.cache == "equal") parts << LaunchOptionsDialog::tr("as much of both");
     if (options.priority != 0) parts << LaunchOptionsDialog::tr("priority %1").arg(options.priority);
     if (parts.isEmpty()) return LaunchOptionsDialog::tr("As the kernel and the driver choose");
     QString text = parts.join(QStringLiteral(", "));

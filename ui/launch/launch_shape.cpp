@@ -17,7 +17,7 @@
 namespace warplight::ui {
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("Launch", text); }
+QString tr(const char* text) { return QCoreApplication::translate("warplight::ui", text); }
 
 std::uint32_t side(const Extents& sides, std::size_t i) { return i < sides.size() ? sides[i] : 1; }
 

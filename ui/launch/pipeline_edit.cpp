@@ -15,7 +15,7 @@ namespace {
 using session::PipelineStep;
 using Steps = std::vector<PipelineStep>;
 
-QString tr(const char* text) { return QCoreApplication::translate("Pipeline", text); }
+QString tr(const char* text) { return QCoreApplication::translate("warplight::ui", text); }
 
 /// The list that the step is in; null where the path leads nowhere.
 Steps* listOf(session::Pipeline& pipeline, const StepPath& path) {

@@ -26,22 +26,28 @@ Panel* make(Workbench& workbench) {
     return new P(workbench);
 }
 
-#define TITLE(text) QT_TRANSLATE_NOOP("warplight::ui::MainWindow", text)
-
 constexpr PanelRow rows[] = {
-    {"explorer", TITLE("Explorer"), "explorer", Qt::LeftDockWidgetArea, PanelMenu::None, make<ExplorerPanel>},
-    {"launch", TITLE("Launch"), "launch", Qt::RightDockWidgetArea, PanelMenu::Run, make<LaunchPanel>},
-    {"problems", TITLE("Problems"), "problems", Qt::BottomDockWidgetArea, PanelMenu::Build, make<ProblemsPanel>},
-    {"output", TITLE("Output"), "output", Qt::BottomDockWidgetArea, PanelMenu::None, make<OutputPanel>},
-    {"buffers", TITLE("Buffers"), "buffers", Qt::BottomDockWidgetArea, PanelMenu::None, make<BuffersPanel>},
-    {"timing", TITLE("Timing"), "timing", Qt::BottomDockWidgetArea, PanelMenu::None, make<TimingPanel>},
-    {"profile", TITLE("Profile"), "profile", Qt::BottomDockWidgetArea, PanelMenu::None, make<ProfilePanel>},
-    {"function", TITLE("Function"), "function", Qt::BottomDockWidgetArea, PanelMenu::None, make<FunctionPanel>},
-    {"debug", TITLE("Debug"), "debug", Qt::BottomDockWidgetArea, PanelMenu::Debug, make<DebugPanel>},
-    {"notes", TITLE("Notes"), "note", Qt::LeftDockWidgetArea, PanelMenu::None, make<NotesPanel>},
+    {"explorer", QT_TRANSLATE_NOOP("warplight::ui::MainWindow", "Explorer"), "explorer", Qt::LeftDockWidgetArea,
+     PanelMenu::None, make<ExplorerPanel>},
+    {"launch", QT_TRANSLATE_NOOP("warplight::ui::MainWindow", "Launch"), "launch", Qt::RightDockWidgetArea,
+     PanelMenu::Run, make<LaunchPanel>},
+    {"problems", QT_TRANSLATE_NOOP("warplight::ui::MainWindow", "Problems"), "problems", Qt::BottomDockWidgetArea,
+     PanelMenu::Build, make<ProblemsPanel>},
+    {"output", QT_TRANSLATE_NOOP("warplight::ui::MainWindow", "Output"), "output", Qt::BottomDockWidgetArea,
+     PanelMenu::None, make<OutputPanel>},
+    {"buffers", QT_TRANSLATE_NOOP("warplight::ui::MainWindow", "Buffers"), "buffers", Qt::BottomDockWidgetArea,
+     PanelMenu::None, make<BuffersPanel>},
+    {"timing", QT_TRANSLATE_NOOP("warplight::ui::MainWindow", "Timing"), "timing", Qt::BottomDockWidgetArea,
+     PanelMenu::None, make<TimingPanel>},
+    {"profile", QT_TRANSLATE_NOOP("warplight::ui::MainWindow", "Profile"), "profile", Qt::BottomDockWidgetArea,
+     PanelMenu::None, make<ProfilePanel>},
+    {"function", QT_TRANSLATE_NOOP("warplight::ui::MainWindow", "Function"), "function", Qt::BottomDockWidgetArea,
+     PanelMenu::None, make<FunctionPanel>},
+    {"debug", QT_TRANSLATE_NOOP("warplight::ui::MainWindow", "Debug"), "debug", Qt::BottomDockWidgetArea,
+     PanelMenu::Debug, make<DebugPanel>},
+    {"notes", QT_TRANSLATE_NOOP("warplight::ui::MainWindow", "Notes"), "note", Qt::LeftDockWidgetArea, PanelMenu::None,
+     make<NotesPanel>},
 };
-
-#undef TITLE
 
 constexpr bool isFilled(const char* text) { return text && *text; }
 

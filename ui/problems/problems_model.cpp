@@ -13,7 +13,7 @@ namespace warplight::ui {
 
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("Problems", text); }
+QString tr(const char* text) { return QCoreApplication::translate("warplight::ui", text); }
 
 ProblemSeverity severityOf(compiler::Severity severity) {
     switch (severity) {

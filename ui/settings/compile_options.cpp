@@ -10,7 +10,7 @@
 namespace warplight::ui {
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("CompileOptions", text); }
+QString tr(const char* text) { return QCoreApplication::translate("warplight::ui", text); }
 
 QStringList toList(const std::vector<std::string>& options) {
     QStringList list;

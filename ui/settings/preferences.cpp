@@ -24,6 +24,7 @@ Preferences Preferences::load() {
     bool known = false;
     const int mode = modes.keyToValue(s.value(QStringLiteral("theme")).toString().toLatin1().constData(), &known);
     if (known) p.theme = static_cast<Theme::Mode>(mode);
+    p.language = s.value(QStringLiteral("language")).toString();
     p.fontFamily = s.value(QStringLiteral("font/family")).toString();
     p.fontSize = s.value(QStringLiteral("font/size"), p.fontSize).toInt();
     p.zoom = s.value(QStringLiteral("font/zoom"), 0).toInt();
@@ -42,6 +43,7 @@ void Preferences::save() const {
     QSettings s = settings();
     s.setValue(QStringLiteral("theme"),
                QString::fromLatin1(QMetaEnum::fromType<Theme::Mode>().valueToKey(static_cast<int>(theme))));
+    s.setValue(QStringLiteral("language"), language);
     s.setValue(QStringLiteral("font/family"), fontFamily);
     s.setValue(QStringLiteral("font/size"), fontSize);
     s.setValue(QStringLiteral("font/zoom"), zoom);

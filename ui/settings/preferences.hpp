@@ -13,6 +13,7 @@ inline constexpr int leastKeptRuns = 10, mostKeptRuns = 1000000;
 
 struct Preferences {
     Theme::Mode theme = Theme::Mode::System;
+    QString language;   ///< its code; empty: the system's
     QString fontFamily; ///< monospace; empty: the first good one
     int fontSize = 10;
     int zoom = 0;

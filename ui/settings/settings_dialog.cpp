@@ -3,6 +3,7 @@
 
 #include "ui/common/elided_label.hpp"
 #include "ui/common/run_history.hpp"
+#include "ui/common/translations.hpp"
 #include "ui/settings/compile_options_editor.hpp"
 #include "ui/settings/option_form.hpp"
 
@@ -12,10 +13,12 @@
 #include <QDir>
 #include <QFontComboBox>
 #include <QGroupBox>
+#include <QLabel>
 #include <QListWidget>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace warplight::ui {
 namespace {
@@ -32,8 +35,9 @@ session::CompileOptions ofNewSessions(const Preferences& preferences) {
 } // namespace
 
 SettingsDialog::SettingsDialog(const Preferences& preferences, QWidget* parent)
-    : FormDialog(parent), original_(preferences), theme_(new QComboBox), family_(new QFontComboBox),
-      size_(new QSpinBox), cache_(new QSpinBox), options_(new CompileOptionsEditor(ofNewSessions(preferences))),
+    : FormDialog(parent), original_(preferences), theme_(new QComboBox), language_(new QComboBox),
+      family_(new QFontComboBox), size_(new QSpinBox), cache_(new QSpinBox),
+      options_(new CompileOptionsEditor(ofNewSessions(preferences))),
       autosave_(new QCheckBox(tr("&Keep unsaved work every 30 seconds"))),
       check_(new QCheckBox(tr("C&heck the source while typing"))), keepRuns_(new QCheckBox(tr("Keep each ru&n"))),
       keptRuns_(new QSpinBox), agreements_(new QListWidget), forget_(new QPushButton(tr("Forg&et"))),
@@ -43,6 +47,16 @@ SettingsDialog::SettingsDialog(const Preferences& preferences, QWidget* parent)
     theme_->addItem(tr("Light"), static_cast<int>(Theme::Mode::Light));
     theme_->addItem(tr("Dark"), static_cast<int>(Theme::Mode::Dark));
     theme_->setCurrentIndex(theme_->findData(static_cast<int>(preferences.theme)));
+    language_->addItem(tr("As the system"), QString());
+    for (const Language& each : languages())
+        language_->addItem(each.name, each.code);
+    language_->setCurrentIndex(std::max(0, language_->findData(preferences.language)));
+    language_->setToolTip(tr("Messages of the compilers, drivers and the engine are in English"));
+    auto* later = new QLabel(tr("Counts from the next start of the program."));
+    later->setObjectName(QStringLiteral("languageNote"));
+    later->setVisible(false);
+    connect(language_, &QComboBox::currentIndexChanged, later,
+            [this, later] { later->setVisible(language_->currentData().toString() != original_.language); });
     family_->setFontFilters(QFontComboBox::MonospacedFonts);
     if (!preferences.fontFamily.isEmpty()) family_->setCurrentFont(QFont(preferences.fontFamily));
     size_->setRange(6, 40);
@@ -82,6 +96,8 @@ SettingsDialog::SettingsDialog(const Preferences& preferences, QWidget* parent)
     column->setSpacing(2 * Theme::grid);
     auto [look, lookForm] = group(tr("Look"));
     lookForm->addOption(tr("&Theme"), theme_);
+    lookForm->addOption(tr("Lan&guage"), language_);
+    lookForm->addOption({}, later);
     lookForm->addOption(tr("Code &font"), family_);
     lookForm->addOption(tr("Font si&ze"), size_);
     auto [compile, compileForm] = group(tr("Compiling"));
@@ -147,6 +163,7 @@ void SettingsDialog::accept() {
 Preferences SettingsDialog::preferences() const {
     Preferences p = original_;
     p.theme = static_cast<Theme::Mode>(theme_->currentData().toInt());
+    p.language = language_->currentData().toString();
     // Untouched, the box shows some family: that is no choice of the user's.
     if (familyChosen_) p.fontFamily = family_->currentFont().family();
     p.fontSize = size_->value();

@@ -31,6 +31,7 @@ private:
     Preferences original_;
     bool familyChosen_ = false;
     QComboBox* theme_;
+    QComboBox* language_;
     QFontComboBox* family_;
     QSpinBox *size_, *cache_;
     CompileOptionsEditor* options_;

@@ -54,7 +54,7 @@ void StepsTable::setPipeline(const session::ReportPipeline& pipeline) {
 }
 
 QString pipelineText(const session::ReportPipeline& pipeline) {
-    const auto tr = [](const char* text) { return QCoreApplication::translate("StepsTable", text); };
+    const auto tr = [](const char* text) { return QCoreApplication::translate("warplight::ui", text); };
     QStringList sentences;
     if (pipeline.run_as == "graph")
         sentences << tr("Run as graphs: %1 with %2 nodes.").arg(pipeline.graphs).arg(pipeline.graph_nodes);

@@ -29,7 +29,8 @@ public:
         setText(example.title);
         setAccessibleName(example.title);
         setAccessibleDescription(example.description);
-        setToolTip(example.exercise ? tr("Open this exercise") : tr("Open and run this example"));
+        setToolTip(example.exercise ? WelcomePage::tr("Open this exercise")
+                                    : WelcomePage::tr("Open and run this example"));
         setFocusPolicy(Qt::StrongFocus);
         setCursor(Qt::PointingHandCursor);
         setAttribute(Qt::WA_Hover);
