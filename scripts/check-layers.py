@@ -63,7 +63,7 @@ LAYERS = {
     "debug": ["software/stepping", "software/jit/abi", "software/ptx"],
     # Sessions are written in terms of the public interface. The worker runs them in a process of its own.
     "session": ["driver", "files", "findings", "profile", "include/warplight", "debug/local_arrays.hpp",
-                "debug/layout.hpp", "debug/layouts.hpp"],
+                "debug/layout.hpp", "debug/layouts.hpp", "compiler/include_reach.hpp"],
     # Sessions as programs of other libraries.
     "export": ["session", "compiler", "files", "include/warplight"],
     # Launches of programs as sessions.
