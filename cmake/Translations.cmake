@@ -27,7 +27,7 @@ function(warplight_translations target)
   endforeach()
   file(CONFIGURE OUTPUT "${folder}/translations.qrc" CONTENT "${list}</qresource></RCC>\n" @ONLY)
   set(code "${folder}/qrc_translations.cpp")
-  add_custom_command(OUTPUT ${code} COMMAND Qt6::rcc --name translations -o ${code} "${folder}/translations.qrc"
+  add_custom_command(OUTPUT ${code} COMMAND Qt6::rcc --name translations --compress-algo zlib -o ${code} "${folder}/translations.qrc"
     DEPENDS ${files} "${folder}/translations.qrc" VERBATIM)
   target_sources(${target} PRIVATE ${code})
   set_source_files_properties(${code} PROPERTIES SKIP_AUTOGEN ON SKIP_UNITY_BUILD_INCLUSION ON

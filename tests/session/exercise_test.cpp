@@ -192,7 +192,7 @@ private slots:
             {"name": "field", "arguments": {"p": {"value": {"x": 5}}}},
             {"name": "size", "arguments": {"p": {"type": "i32", "value": 3}}}]}})");
         const auto made = session_of_case(exercise, exercise.exercise->cases[0]);
-        QCOMPARE(json::parse(std::get<StructValue>(made.arguments[0].value).json), (json{{"x", 5}}));
+        QVERIFY(json::parse(std::get<StructValue>(made.arguments[0].value).json) == json({{"x", 5}}));
         const auto other = session_of_case(exercise, exercise.exercise->cases[1]);
         QCOMPARE(as_double(std::get<Number>(other.arguments[0].value)), 3.0);
     }
