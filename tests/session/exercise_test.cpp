@@ -436,7 +436,7 @@ private slots:
             told += process.readAllStandardError();
             return told.contains("1 of 3");
         };
-        QTRY_VERIFY_WITH_TIMEOUT(has_begun(), 30'000);
+        QTRY_VERIFY_WITH_TIMEOUT(has_begun(), 120'000);
         process.terminate();
         if (!process.waitForFinished(15'000)) process.kill(); // it has no window that Windows could close
         QVERIFY(process.waitForFinished() || process.state() == QProcess::NotRunning);

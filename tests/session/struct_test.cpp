@@ -274,15 +274,23 @@ __global__ void around(Around* to) {
         std::vector<RunBuffer> buffers;
         const Report report = run_it(session, &buffers);
         QVERIFY2(!report.error, report.error ? report.error->message.c_str() : "");
-        QCOMPARE(QString::fromStdString(buffers[0].output->dtype().descr()),
-                 QString("[('a', '|V1'), ('x', '|i1'), ('b|c', '|V2'), ('n', '<i4')]"));
+#ifdef _WIN32 // compilers there begin a unit behind the plain field
+        const char* descr = "[('a', '<u4'), ('x', '|i1'), ('', '|V3'), ('b|c', '<u4'), ('n', '<i4')]";
+#else
+        const char* descr = "[('a', '|V1'), ('x', '|i1'), ('b|c', '|V2'), ('n', '<i4')]";
+#endif
+        QCOMPARE(QString::fromStdString(buffers[0].output->dtype().descr()), QString(descr));
         std::map<std::string, NdArray> leaves;
         for (auto& leaf : leaves_of(*buffers[0].output))
             leaves[leaf.path] = leaf.values.copy();
         QCOMPARE(leaves["a"].item(3), 254.0);
         QCOMPARE(leaves["x"].item(3), 5.0);
+#ifdef _WIN32
+        QCOMPARE(leaves["b|c"].item(3), 7.0 + 3 * 256);
+#else
         QCOMPARE(leaves["b|c"].item(2 * 3), 7.0);
         QCOMPARE(leaves["b|c"].item(2 * 3 + 1), 3.0);
+#endif
         QCOMPARE(leaves["n"].item(3), 9.0);
     }
 
@@ -465,10 +473,11 @@ assert (a['num'].copy().view('f4').reshape(10, 3)[:, 0] == 1.5).all()
     void the_command_line_takes_them() {
         const QString kernels = QStringLiteral(WARPLIGHT_SOURCE_DIR "/tests/software/kernels/");
         const auto execute = [&](const char* file, QStringList more) {
+            QFile::copy(kernels + file, temporary_.filePath(file)); // under Wine on the program's drive
             QProcess process;
             process.setWorkingDirectory(temporary_.path());
             process.start(qEnvironmentVariable("WARPLIGHT_TEST_CLI", WARPLIGHT_CLI),
-                          QStringList{"run", kernels + file, "--grid", "1", "--device",
+                          QStringList{"run", file, "--grid", "1", "--device",
                                       qEnvironmentVariable("WARPLIGHT_TEST_DRIVER", "software")} +
                               more);
             return finish(process);
