@@ -22,7 +22,7 @@ QString CommandKeys::text(const QString& command) const {
     const QAction* action = actions_.value(command);
     if (!action) return command;
     if (!action->shortcut().isEmpty()) return action->shortcut().toString(QKeySequence::NativeText);
-    const QString name = QString(action->text()).remove(QLatin1Char('&'));
+    QString name = QString(action->text()).remove(QLatin1Char('&'));
     for (const QObject* object : action->associatedObjects())
         if (const auto* menu = qobject_cast<const QMenu*>(object); menu && !menu->title().isEmpty())
             return QStringLiteral("%1 › %2").arg(QString(menu->title()).remove(QLatin1Char('&')), name);

@@ -198,10 +198,10 @@ QString StepDialog::givenText(const QString& name) const {
 /// parameter's name, or any that fits.
 QString StepDialog::textFor(const compiler::Kernel* known, std::size_t place, int arraysBefore) const {
     const compiler::Kernel* original = kernelOf(given_.kernel);
-    const QString inPlace = givenText(parameterName(original, place));
+    QString inPlace = givenText(parameterName(original, place));
     if (!known) return inPlace;
     const compiler::Parameter& parameter = known->parameters[place];
-    const QString name = parameterName(known, place), given = givenText(name);
+    QString name = parameterName(known, place), given = givenText(name);
     const std::string now = kernelBox_->currentText().trimmed().toStdString();
     // Instances of one template have the same parameters.
     const bool same = now.substr(0, now.find('<')) == given_.kernel.substr(0, given_.kernel.find('<'));
