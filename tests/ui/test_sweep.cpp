@@ -339,7 +339,8 @@ void TestSweep::failingPointsAreRows() {
     QCOMPARE(report.points[0].state, session::PointState::measured);
     QCOMPARE(result(0), QString("best"));
     QVERIFY2(result(1).startsWith("failed:") && result(1).contains("compile"), qPrintable(result(1)));
-    QVERIFY2(result(2).startsWith("wrong:") && result(2).contains("4096 of 4096 elements differ"), qPrintable(result(2)));
+    QVERIFY2(result(2).startsWith("wrong:") && result(2).contains("4096 of 4096 elements differ"),
+             qPrintable(result(2)));
     QVERIFY2(result(4).startsWith("failed:"), qPrintable(result(4)));
     QVERIFY2(page().results().contains("1 wrong") && page().results().contains("failed"), qPrintable(page().results()));
 }
