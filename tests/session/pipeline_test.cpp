@@ -34,14 +34,17 @@ __global__ void say(int round) { printf("round %d\n", round); }
 __global__ void spin(int* x) { while (atomicAdd(x, 0) == 0) {} }
 )";
 
+/// Compilers differ on whether {item} is a list of one, or the item.
+json list_of(json items) { return items.is_array() ? items : json::array({std::move(items)}); }
+
 json launch(const char* kernel, json arguments, json grid = 1, json block = 32) {
     return {{"kind", "launch"},
             {"kernel", kernel},
-            {"arguments", std::move(arguments)},
+            {"arguments", list_of(std::move(arguments))},
             {"launch", {{"grid", std::move(grid)}, {"block", std::move(block)}}}};
 }
 json formula(const char* type, const char* text) { return {{"type", type}, {"formula", text}}; }
-json loop(int times, json steps) { return {{"kind", "loop"}, {"times", times}, {"steps", std::move(steps)}}; }
+json loop(int times, json steps) { return {{"kind", "loop"}, {"times", times}, {"steps", list_of(std::move(steps))}}; }
 json swap(const char* first, const char* second) { return {{"kind", "swap"}, {"buffers", {first, second}}}; }
 
 json array(const char* name, const char* kind, const char* dtype, int count, const char* direction = "inout") {
@@ -53,8 +56,8 @@ json array(const char* name, const char* kind, const char* dtype, int count, con
 Session session_of(json arguments, json steps, const char* run_as = "launches") {
     const json document = {{"warplight", 3},
                            {"source", {{"name", "steps.cu"}, {"text", kernels}}},
-                           {"arguments", std::move(arguments)},
-                           {"pipeline", {{"run_as", run_as}, {"steps", std::move(steps)}}}};
+                           {"arguments", list_of(std::move(arguments))},
+                           {"pipeline", {{"run_as", run_as}, {"steps", list_of(std::move(steps))}}}};
     return session_from_json(document);
 }
 
@@ -188,7 +191,7 @@ private slots:
                                 array("f", "zeros", "float64", 40),
                                 {{"name", "n"}, {"direction", "scalar"}, {"type", "i32"}, {"value", 40}}};
         json first = launch("add<int>", {"x", formula("i32", "round"), "n"});
-        first["grid"] = {"ceil(n/bx)"};
+        first["grid"] = json::array({"ceil(n/bx)"});
         const json steps = {loop(10, {first}),
                             launch("add<double>", {"f", {{"type", "f64"}, {"value", 0.25}}, "n"}, 2)};
         for (const char* run_as : {"launches", "graph"}) {
@@ -295,11 +298,11 @@ private slots:
         refused({{"kind", "copy"}, {"from", "x"}, {"to", "x"}, {"to_start", 4}, {"count", 5}},
                 "/pipeline/steps/1/steps/0/to_start", "overlap");
         refused({{"kind", "copy"}, {"from", "x"}, {"to", "x"}}, "/pipeline/steps/1/steps/0/to_start", "overlap");
-        refused({{"kind", "loop"}, {"until", "z[0] > 1"}, {"steps", {swap("x", "x")}}},
+        refused({{"kind", "loop"}, {"until", "z[0] > 1"}, {"steps", json::array({swap("x", "x")})}},
                 "/pipeline/steps/1/steps/0/until", "z");
         refused(loop(1'000'000'000, json::array()), "/pipeline/steps/1/steps/0/steps", "has no steps");
         json with_grid = launch("halve", {"f"});
-        with_grid["grid"] = {"n/3"};
+        with_grid["grid"] = json::array({"n/3"});
         refused(with_grid, "/pipeline/steps/1/steps/0/grid/0", "ceil()");
         failed(session_of(arguments, json::array()), Status::input_error, "/pipeline/steps", "launches no kernel");
     }
@@ -359,9 +362,9 @@ private slots:
 
     /// Their rounds give the device nothing to do.
     void loops_of_swaps_can_be_stopped() {
-        json steps = {swap("x", "y")};
+        json steps = json::array({swap("x", "y")});
         for (const int times : {4000, 4000, 1'000'000'000}) // the inner ones have few rounds each
-            steps = {loop(times, steps)};
+            steps = json::array({loop(times, steps)});
         steps.push_back(launch("halve", {"x"}, 1, 1));
         const auto session =
             session_of({array("x", "constant", "float32", 1), array("y", "zeros", "float32", 1)}, steps);
