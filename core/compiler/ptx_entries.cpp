@@ -211,4 +211,11 @@ std::vector<Variable> parse_ptx_variables(std::string_view ptx) {
     return variables;
 }
 
+std::vector<Reference> parse_ptx_references(std::string_view ptx) {
+    std::vector<Reference> references;
+    for (const ptx::ModuleReference& declared : ptx::module_references(ptx))
+        references.push_back({demangled_name(declared.name), std::string(declared.name), declared.is_surface});
+    return references;
+}
+
 } // namespace warplight::compiler

@@ -549,6 +549,7 @@ void describe_type(Parameter& parameter, const TypeAliases& aliases) {
     as_array_type(element, stars > 0);
     parameter.dtype = element.dtype;
     parameter.components = element.components;
+    parameter.object = stars ? "" : element.object;
     parameter.size = stars ? 8 : element.size;
     parameter.alignment = stars ? 8 : element.alignment;
 }

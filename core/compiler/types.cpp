@@ -63,7 +63,7 @@ constexpr Base kVectorBases[] = {{"char", "int8", 1},      {"uchar", "uint8", 1}
                                  {"double", "float64", 8}};
 
 ElementType make(std::string_view dtype, int components, std::size_t component_size) {
-    ElementType type{std::string(dtype), components, component_size * static_cast<std::size_t>(components), 0};
+    ElementType type{std::string(dtype), components, component_size * static_cast<std::size_t>(components), 0, {}};
     // A vector type is aligned to its size where that is a power of two up to 16. A triple is aligned as one component.
     type.alignment = components == 3 ? component_size : std::min<std::size_t>(type.size, 16);
     return type;
@@ -73,6 +73,8 @@ ElementType from_name(std::string_view name) {
     for (const Named& entry : kNamed)
         if (name == entry.name) {
             ElementType type = make(entry.dtype, entry.components, entry.size);
+            if (name == "cudaTextureObject_t") type.object = "texture";
+            if (name == "cudaSurfaceObject_t") type.object = "surface";
             return type;
         }
     if (name.size() >= 2 && name.back() >= '1' && name.back() <= '4') {
@@ -117,7 +119,7 @@ ElementType resolve(const std::vector<std::string>& words, const TypeAliases& al
     }
     if (is_template) return {};
     if (base == "__int64" || base == "__int128")
-        return base == "__int64" ? make("int64", 1, 8) : ElementType{"", 1, 16, 16};
+        return base == "__int64" ? make("int64", 1, 8) : ElementType{"", 1, 16, 16, {}};
     const char* sign = is_unsigned ? "u" : "";
     if (base == "char") return make(is_unsigned ? "uint8" : "int8", 1, 1);
     if (base == "double" && !longs) return make("float64", 1, 8);

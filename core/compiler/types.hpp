@@ -14,6 +14,7 @@ struct ElementType {
     int components = 1;
     std::size_t size = 0; ///< of all components; 0 when not known
     std::size_t alignment = 0;
+    std::string object = {}; ///< "texture" or "surface" of the handle of such an object, else empty
 };
 
 /// Names that the source gave to types: `using real = float`.

@@ -246,8 +246,9 @@ private:
         for (const auto& output : report_.outputs) {
             const std::string name = output.name.empty() ? fmt::format("argument {}", output.index) : output.name;
             html_.heading(3, name);
-            html_.paragraph(fmt::format("{} {}, {}{}", output.dtype, warplight::to_string(output.shape),
+            html_.paragraph(fmt::format("{} {}, {}{}{}", output.dtype, warplight::to_string(output.shape),
                                         format_bytes(output.bytes),
+                                        output.texture.empty() ? std::string() : ", " + output.texture,
                                         output.saved.empty() ? std::string() : ", saved as " + output.saved));
             for (const auto& each : report_.comparisons)
                 if (each.index == output.index) write_comparison(each);

@@ -17,7 +17,8 @@ class VariableReader {
 public:
     explicit VariableReader(std::string_view text) : lexer_(text) { advance(); }
 
-    std::vector<ModuleVariable> all() {
+    /// @param references gets the texture and surface references
+    std::vector<ModuleVariable> all(std::vector<ModuleReference>& references) {
         std::vector<ModuleVariable> variables;
         bool is_extern = false;
         while (token_.kind != Token::Kind::end) {
@@ -27,8 +28,10 @@ public:
             } else if (token_.is_word("global") || token_.is_word("const")) {
                 const bool constant = token_.is_word("const");
                 advance();
-                const std::optional<ModuleVariable> variable = declaration(constant);
+                std::optional<ModuleReference> reference;
+                const std::optional<ModuleVariable> variable = declaration(constant, reference);
                 if (variable && !is_extern) variables.push_back(*variable);
+                if (reference && !is_extern) references.push_back(*reference);
                 is_extern = false;
             } else if (token_.is_word("entry") || token_.is_word("func")) {
                 pass_head();
@@ -74,10 +77,10 @@ private:
     }
 
     /// From behind .global or .const to the `;`. Of one with a value the rest is passed over.
-    std::optional<ModuleVariable> declaration(bool constant) {
+    std::optional<ModuleVariable> declaration(bool constant, std::optional<ModuleReference>& reference) {
         ModuleVariable variable;
         variable.constant = constant;
-        bool is_opaque = false;
+        bool is_opaque = false, is_sampler = false, is_surface = false;
         while (token_.kind != Token::Kind::end && !token_.is(';') && !token_.is('=')) {
             const Token token = token_;
             advance();
@@ -93,6 +96,8 @@ private:
                 variable.name = token.text;
             } else if (token.is_word("texref") || token.is_word("surfref") || token.is_word("samplerref")) {
                 is_opaque = true;
+                is_sampler = token.is_word("samplerref");
+                is_surface = token.is_word("surfref");
             } else if (token.is_word("v2") || token.is_word("v4")) {
                 vector_ = token.is_word("v2") ? 2 : 4;
                 variable.array = true;
@@ -104,6 +109,7 @@ private:
         while (token_.kind != Token::Kind::end && !token_.is(';'))
             advance();
         vector_ = 1;
+        if (is_opaque && !is_sampler && !variable.name.empty()) reference = ModuleReference{variable.name, is_surface};
         if (is_opaque || variable.name.empty() || variable.size == 0) return std::nullopt;
         if (!variable.alignment) variable.alignment = fundamental_size(variable.type);
         return variable;
@@ -127,7 +133,14 @@ std::size_t fundamental_size(std::string_view word) {
 }
 
 std::vector<ModuleVariable> module_variables(std::string_view text) {
-    return VariableReader(text.substr(0, text.find('\0'))).all();
+    std::vector<ModuleReference> references;
+    return VariableReader(text.substr(0, text.find('\0'))).all(references);
+}
+
+std::vector<ModuleReference> module_references(std::string_view text) {
+    std::vector<ModuleReference> references;
+    (void)VariableReader(text.substr(0, text.find('\0'))).all(references);
+    return references;
 }
 
 } // namespace warplight::ptx

@@ -22,6 +22,14 @@ struct ModuleVariable {
 /// linear in the text's length.
 [[nodiscard]] std::vector<ModuleVariable> module_variables(std::string_view text);
 
+/// A texture or surface reference: `.global .texref image;`, of CUDA up to 11.
+struct ModuleReference {
+    std::string_view name;
+    bool is_surface = false;
+};
+/// Those outside of functions, in their order. Time is linear in the text's length.
+[[nodiscard]] std::vector<ModuleReference> module_references(std::string_view text);
+
 /// Bytes of a fundamental type that a parameter or variable may have, without its dot; 0 for any other word.
 [[nodiscard]] std::size_t fundamental_size(std::string_view word);
 

@@ -16,6 +16,9 @@
 
 namespace warplight::session {
 
+/// What a launch is given for an array.
+enum class GivenAs { address, texture, surface };
+
 /// An argument with its data.
 struct ArgumentData {
     const Argument* argument = nullptr;
@@ -38,6 +41,7 @@ struct ArgumentData {
     [[nodiscard]] bool is_result() const {
         return argument->direction == Direction::out || argument->direction == Direction::inout;
     }
+    [[nodiscard]] bool is_texture() const { return argument->texture || argument->surface; }
     [[nodiscard]] bool is_struct() const { return !is_array() && argument->type == struct_type; }
     /// Of an array, or of the scalar.
     [[nodiscard]] std::size_t bytes() const { return is_array() ? input.nbytes() : scalar.size(); }

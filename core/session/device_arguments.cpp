@@ -6,6 +6,7 @@
 #include "warplight/stream.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <fmt/format.h>
 #include <numeric>
 #include <span>
@@ -35,18 +36,33 @@ driver::Argument scalar_value(const ArgumentData& data) {
     return driver::Argument::bytes(data.scalar.data(), data.scalar.size(), scalar_type(type)->alignment);
 }
 
-void DeviceArguments::place(const driver::Module& module, const findings::Checks& checks) {
+DeviceArguments::Place DeviceArguments::place_array(const ArgumentData& data, const findings::Checks& checks,
+                                                    bool copied_in_steps) {
+    Place place;
+    const auto& setup = data.argument->texture;
+    const bool apart = data.is_texture() && !(setup && setup->memory == TextureMemory::linear);
+    if (!apart || copied_in_steps) {
+        place.allocated = size_of_allocation(data.input.nbytes(), checks);
+        place.own = driver::mem_alloc(place.allocated);
+        place.address = place.own.get();
+        allocated_ += place.allocated;
+    }
+    if (!data.is_texture()) return place;
+    place.texture.emplace(data, driver::DevicePointer(place.address));
+    allocated_ += place.texture->allocated_bytes();
+    return place;
+}
+
+void DeviceArguments::place(const driver::Module& module, const findings::Checks& checks, bool copied_in_steps) {
     clear();
     for (const ArgumentData& data : arguments_) {
         Place place;
-        if (data.argument->variable) {
+        if (data.is_array() && (data.is_texture() || !data.argument->variable))
+            place = place_array(data, checks, copied_in_steps);
+        if (data.argument->variable && data.is_texture())
+            place.texture->bind(module);
+        else if (data.argument->variable)
             place.address = module.get_global(data.lowered).pointer;
-        } else if (data.is_array()) {
-            place.allocated = size_of_allocation(data.input.nbytes(), checks);
-            place.own = driver::mem_alloc(place.allocated);
-            place.address = place.own.get();
-            allocated_ += place.allocated;
-        }
         places_.push_back(std::move(place));
     }
     start_over();
@@ -67,7 +83,7 @@ std::vector<ArgumentMemory> DeviceArguments::memory() const {
     std::vector<ArgumentMemory> all;
     for (std::size_t i = 0; i < places_.size(); ++i) {
         const ArgumentData& data = arguments_[i];
-        if (!places_[i].own) continue;
+        if (!places_[i].own || places_[i].is_apart()) continue;
         const auto name = data.argument->name.empty() ? fmt::format("argument {}", i) : data.argument->name;
         all.push_back(
             {.argument = name,
@@ -82,7 +98,9 @@ std::vector<ArgumentMemory> DeviceArguments::memory() const {
 
 void DeviceArguments::upload(std::size_t argument, const driver::Stream& stream) {
     const ArgumentData& data = arguments_[argument];
-    if (!data.is_array())
+    if (place_of(argument).is_apart())
+        place_of(argument).texture->upload(data.input, stream);
+    else if (!data.is_array())
         driver::memcpy_htod_async(place_of(argument).address, std::span(data.scalar), &stream);
     else if (copier_ && data.input.nbytes() >= kLargeInput)
         copier_->copy(place_of(argument).address, data.input, &stream);
@@ -94,7 +112,7 @@ void DeviceArguments::set_outputs(const driver::Stream& stream) {
     for (std::size_t i = 0; i < arguments_.size(); ++i) {
         const ArgumentData& data = arguments_[i];
         if (data.argument->direction != Direction::out || data.input.nbytes() == 0) continue;
-        if (std::holds_alternative<ZerosSource>(data.argument->source))
+        if (std::holds_alternative<ZerosSource>(data.argument->source) && !place_of(i).is_apart())
             driver::memset_d8_async(place_of(i).address, 0, data.input.nbytes(), &stream);
         else
             upload(i, stream);
@@ -104,7 +122,7 @@ void DeviceArguments::set_outputs(const driver::Stream& stream) {
 // A variable of the module has a first value by C++'s own rules.
 void DeviceArguments::spoil_outputs(const driver::Driver& driver) const {
     for (std::size_t i = 0; i < arguments_.size(); ++i)
-        if (arguments_[i].argument->direction == Direction::out && place_of(i).own)
+        if (arguments_[i].argument->direction == Direction::out && place_of(i).own && !place_of(i).is_apart())
             driver::set_unwritten(driver, place_of(i).address, arguments_[i].input.nbytes());
 }
 
@@ -121,9 +139,11 @@ void DeviceArguments::start_over() {
     std::iota(order_.begin(), order_.end(), std::size_t{0});
 }
 
-driver::Argument DeviceArguments::value(std::size_t argument) const {
+driver::Argument DeviceArguments::value(std::size_t argument, GivenAs as) const {
     const ArgumentData& data = arguments_[argument];
-    return data.is_array() ? driver::Argument(place_of(argument).own) : scalar_value(data);
+    if (!data.is_array()) return scalar_value(data);
+    if (as != GivenAs::address) return place_of(argument).texture->value(as);
+    return place_of(argument).own;
 }
 
 driver::DevicePointer DeviceArguments::address(std::size_t argument) const {
@@ -131,9 +151,49 @@ driver::DevicePointer DeviceArguments::address(std::size_t argument) const {
     return place.own ? driver::DevicePointer(place.own) : driver::DevicePointer(place.address);
 }
 
+void DeviceArguments::copy(const Part& to, const Part& from, std::uint64_t bytes, const driver::Stream& stream) const {
+    if (!bytes) return;
+    const Place &source = place_of(from.argument), &target = place_of(to.argument);
+    if (source.is_apart()) source.texture->download(source.own, stream);
+    if (target.is_apart() && &target != &source) target.texture->download(target.own, stream);
+    driver::memcpy_dtod_async(address(to.argument) + to.offset, address(from.argument) + from.offset, bytes, &stream);
+    if (target.is_apart()) target.texture->upload(target.own, stream);
+}
+
+void DeviceArguments::fill(const Part& part, std::uint64_t count, std::span<const std::byte> element,
+                           const driver::Stream& stream) const {
+    if (!count) return;
+    const Place& place = place_of(part.argument);
+    if (place.is_apart()) place.texture->download(place.own, stream);
+    const driver::DevicePointer to = address(part.argument) + part.offset;
+    const auto piece = [&]<class T>(T, std::size_t offset) {
+        T value;
+        std::memcpy(&value, element.data() + offset, sizeof value);
+        return value;
+    };
+    switch (element.size()) {
+    case 1: driver::memset_d8_async(to, piece(std::uint8_t{}, 0), count, &stream); break;
+    case 2: driver::memset_d16_async(to, piece(std::uint16_t{}, 0), count, &stream); break;
+    case 4: driver::memset_d32_async(to, piece(std::uint32_t{}, 0), count, &stream); break;
+    default: // the halves of each element, as rows
+        driver::memset_d2d32_async(to, 8, piece(std::uint32_t{}, 0), 1, count, &stream);
+        driver::memset_d2d32_async(to + 4, 8, piece(std::uint32_t{}, 4), 1, count, &stream);
+    }
+    if (place.is_apart()) place.texture->upload(place.own, stream);
+}
+
+void DeviceArguments::read(std::size_t argument, MutableBuffer to) const {
+    if (place_of(argument).is_apart())
+        place_of(argument).texture->read(to);
+    else if (to.size)
+        driver::memcpy_dtoh(to, address(argument));
+}
+
 void DeviceArguments::download_results(const driver::Stream& stream) {
     for (std::size_t i = 0; i < arguments_.size(); ++i)
-        if (arguments_[i].output && arguments_[i].input.nbytes())
+        if (arguments_[i].output && arguments_[i].input.nbytes() && place_of(i).is_apart())
+            place_of(i).texture->download(*arguments_[i].output, stream);
+        else if (arguments_[i].output && arguments_[i].input.nbytes())
             driver::memcpy_dtoh_async(*arguments_[i].output, place_of(i).address, &stream);
 }
 

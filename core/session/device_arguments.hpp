@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arguments of a run in the device's memory: arrays of their own, and variables of the module.
+// The arguments of a run in the device's memory: arrays of their own, textures, and variables of the module.
 #pragma once
 
 #include "findings/finding.hpp"
 #include "session/argument_data.hpp"
 #include "session/argument_memory.hpp"
+#include "session/device_texture.hpp"
 
 #include "warplight/argument.hpp"
 #include "warplight/memory.hpp"
@@ -13,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -33,7 +35,8 @@ public:
     explicit DeviceArguments(std::vector<ArgumentData>& arguments) : arguments_(arguments) {}
 
     /// Allocates the arrays, and finds the variables. Checks tell to the byte what lies beyond an array.
-    void place(const driver::Module& module, const findings::Checks& checks);
+    /// @param copied_in_steps copy() or fill() will be called: textures need memory for these
+    void place(const driver::Module& module, const findings::Checks& checks, bool copied_in_steps);
     /// Copies large arrays by way of page-locked buffers, if some are huge.
     void stage_large_copies();
     /// Gives the memory back.
@@ -49,8 +52,18 @@ public:
     void spoil_outputs(const driver::Driver& driver) const;
     void upload_inputs(const driver::Stream& stream);
     /// For a launch.
-    [[nodiscard]] driver::Argument value(std::size_t argument) const;
-    [[nodiscard]] driver::DevicePointer address(std::size_t argument) const;
+    [[nodiscard]] driver::Argument value(std::size_t argument, GivenAs as) const;
+    /// So many bytes of one array to another.
+    struct Part {
+        std::size_t argument = 0;
+        std::uint64_t offset = 0; ///< bytes
+    };
+    void copy(const Part& to, const Part& from, std::uint64_t bytes, const driver::Stream& stream) const;
+    /// @param count elements of as many bytes as `element` has
+    void fill(const Part& part, std::uint64_t count, std::span<const std::byte> element,
+              const driver::Stream& stream) const;
+    /// All of an array, at once. The device is done with it.
+    void read(std::size_t argument, MutableBuffer to) const;
     /// Two arrays exchange their memory.
     void swap(std::size_t first, std::size_t second) { std::swap(order_[first], order_[second]); }
     /// Which memory each argument has, by the argument that it had at first.
@@ -61,11 +74,17 @@ public:
 
 private:
     struct Place {
-        driver::DeviceAllocation own; ///< empty of scalars and variables
+        /// Empty of scalars and variables. Of a texture in an array or in rows: for copies in steps, else empty.
+        driver::DeviceAllocation own;
         driver::device_ptr address = 0;
         std::size_t allocated = 0; ///< bytes of `own`
+        std::optional<DeviceTexture> texture;
+
+        [[nodiscard]] bool is_apart() const { return texture && !texture->is_linear(); }
     };
+    [[nodiscard]] Place place_array(const ArgumentData& data, const findings::Checks& checks, bool copied_in_steps);
     void upload(std::size_t argument, const driver::Stream& stream);
+    [[nodiscard]] driver::DevicePointer address(std::size_t argument) const;
     [[nodiscard]] const Place& place_of(std::size_t argument) const { return places_[order_[argument]]; }
 
     std::vector<ArgumentData>& arguments_;

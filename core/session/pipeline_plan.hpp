@@ -18,6 +18,8 @@
 
 namespace warplight::session {
 
+struct CompiledSource;
+
 /// The value of a launch's own, as an argument that is checked like the others.
 struct OwnValue {
     Argument argument;
@@ -27,6 +29,7 @@ struct OwnValue {
 struct PlannedArgument {
     std::size_t argument = 0;      ///< of the session's
     std::shared_ptr<OwnValue> own; ///< instead
+    GivenAs as = GivenAs::address; ///< of an array
 };
 
 struct PlannedLaunch {
@@ -85,6 +88,10 @@ std::vector<KernelName> kernels_of(const Session& session);
 
 /// @throws StageError for names and ranges that do not fit, with a pointer
 void make_plan(const Session& session, std::vector<ArgumentData>& arguments, Plan& plan);
+
+/// Checks that the kernels' parameters fit what their launches are given, and decides what each array is given as.
+/// @throws StageError, which names the step
+void fit_launches(const CompiledSource& compiled, const std::vector<ArgumentData>& arguments, Plan& plan);
 
 /// Runs `check`, whose errors are about the launch of a step: then they name it.
 void in_step(const PlannedStep& step, const std::function<void()>& check);

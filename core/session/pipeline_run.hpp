@@ -108,7 +108,6 @@ private:
     [[nodiscard]] bool holds(const PlannedLoop& loop);
     void queue(const PlannedStep& step, const driver::Stream& stream);
     void queue_launch(const PlannedLaunch& launch, const driver::Stream& stream);
-    void queue_fill(const PlannedFill& fill, const driver::Stream& stream) const;
     void begin_pass();
     void keep_pace(const driver::Stream& stream, std::optional<Gate>& gate);
     void stop_if_cancelled() const;

@@ -44,7 +44,7 @@ struct StdoutCapture::State {
 
     void pass_on(const char* text, std::size_t size) const {
         while (size > 0) {
-            const auto written = write(saved, text, size);
+            const auto written = ::write(saved, text, size);
             if (written < 0 && errno == EINTR) continue;
             if (written <= 0) return;
             text += written;

@@ -79,12 +79,19 @@ void write_function(Page& page, const Report& report) {
 }
 
 void write_results(Page& page, const Report& report) {
-    if (!report.outputs.empty()) page.blank();
-    for (const auto& output : report.outputs) {
-        const auto name = output.name.empty() ? fmt::format("argument {}", output.index) : output.name;
-        page.line("output", "{}  {} {}  {}{}", name, output.dtype, warplight::to_string(output.shape),
-                  format_bytes(output.bytes), output.saved.empty() ? std::string() : "  saved as " + output.saved);
-    }
+    const auto name_of = [](const ReportOutput& array) {
+        return array.name.empty() ? fmt::format("argument {}", array.index) : array.name;
+    };
+    const auto is_texture = [](const ReportOutput& array) { return !array.texture.empty(); };
+    if (!report.outputs.empty() || std::ranges::any_of(report.inputs, is_texture)) page.blank();
+    for (const auto& input : report.inputs)
+        if (is_texture(input))
+            page.line("input", "{}  {} {}  {}  {}", name_of(input), input.dtype, warplight::to_string(input.shape),
+                      format_bytes(input.bytes), input.texture);
+    for (const auto& output : report.outputs)
+        page.line("output", "{}  {} {}  {}{}{}", name_of(output), output.dtype, warplight::to_string(output.shape),
+                  format_bytes(output.bytes), is_texture(output) ? "  " + output.texture : std::string(),
+                  output.saved.empty() ? std::string() : "  saved as " + output.saved);
     for (const auto& each : report.comparisons) {
         if (!each.problem.empty()) {
             page.line("check", "{}  FAILED: {}", each.argument, each.problem);

@@ -16,6 +16,7 @@
 #include "session/platform.hpp"
 #include "session/reach.hpp"
 #include "session/stages.hpp"
+#include "session/textures.hpp"
 #include "session/timing_statistics.hpp"
 
 #include "warplight/context.hpp"
@@ -92,7 +93,6 @@ private:
     void stage(std::string_view name, double fraction = -1, std::string_view text = {});
     driver::Device open_device();
     void plan(const driver::Device& device);
-    void check_kernels(const CompiledSource& compiled);
     void execute(const driver::Device& device, const CompiledSource& compiled);
     std::vector<driver::Function> load_functions(const driver::Module& module, const CompiledSource& compiled);
     void check_launches(const driver::Device& device, const std::vector<driver::Function>& functions);
@@ -398,7 +398,7 @@ void Run::execute(const driver::Device& device, const CompiledSource& compiled) 
     const auto before = driver::mem_get_info();
     report_.memory.total = before.total;
     report_.memory.free_before = before.free;
-    on_device_.place(module, report_.checks);
+    on_device_.place(module, report_.checks, session_.pipeline.has_value());
     report_.memory.allocated = on_device_.allocated_bytes();
     // An integrated device shares the host's memory, so staging buffers only cost time.
     if (!device.integrated()) on_device_.stage_large_copies();
@@ -445,6 +445,7 @@ void Run::list_arrays() {
         entry.index = static_cast<int>(i);
         entry.name = data.argument->name;
         entry.direction = direction_names[static_cast<int>(direction)];
+        entry.texture = texture_phrase(*data.argument);
         entry.dtype = data.input.dtype().name();
         entry.shape = data.input.shape();
         entry.bytes = data.input.nbytes();
@@ -507,18 +508,6 @@ const PlannedStep& Run::chosen_step() const {
                 {});
 }
 
-void Run::check_kernels(const CompiledSource& compiled) {
-    if (!compiled.from_source) return; // PTX has no types of the source; the driver checks sizes
-    for (const PlannedStep* step : plan_.launches) {
-        const auto& planned = std::get<PlannedLaunch>(step->what);
-        std::vector<const ArgumentData*> given;
-        given.reserve(planned.arguments.size());
-        for (const PlannedArgument& each : planned.arguments)
-            given.push_back(each.own ? &each.own->data : &arguments_[each.argument]);
-        in_step(*step, [&] { check_parameters(compiled.kernels[planned.code], given); });
-    }
-}
-
 void Run::run_stages() {
     report_.title = session_.title;
     report_.session = options_.session_path;
@@ -547,8 +536,9 @@ void Run::run_stages() {
     const auto compiled = compile_kernels(session_, options_, hooks_, device, report_);
     check_headers_stay(arguments_, compiled.headers);
     fit_arguments(session_, compiled, hooks_, arguments_);
+    check_texture_limits(arguments_, device);
     plan(device); // copies and swaps need the types of arrays
-    check_kernels(compiled);
+    fit_launches(compiled, arguments_, plan_);
     execute(device, compiled);
     list_arrays();
     stage("compare");

@@ -9,6 +9,7 @@
 #include "session/number.hpp"
 #include "session/pipeline.hpp"
 #include "session/sweep.hpp"
+#include "session/texture_setup.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +25,7 @@
 namespace warplight::session {
 
 /// The newest version that this program reads. A document is written in the first version that has all it needs.
-inline constexpr int format_version = 3;
+inline constexpr int format_version = 4;
 
 /// A value in a session that cannot be used. `what()` is one paragraph: the problem, its place, and the remedy.
 class SessionError : public std::runtime_error {
@@ -155,14 +156,17 @@ struct Expectation {
 struct Argument {
     std::string name;
     Direction direction = Direction::in;
-    /// No parameter of the kernel, but the `__constant__` or `__device__` variable of that name, as in the source.
+    /// No parameter of the kernel, but the `__constant__` or `__device__` variable of that name, as in the source; with
+    /// a texture or surface the reference of that name.
     bool variable = false;
     // Of a scalar:
     std::string type = "i32"; ///< a ScalarType's name, or `struct_type`
     ScalarValue value = Number{std::int64_t{0}};
     // An array's contents before each run. For an `out` they are mostly zeros that give dtype and shape.
     DataSource source = ZerosSource{};
-    std::string save; ///< file that the result goes to, below the output folder; empty: not saved
+    std::optional<TextureSetup> texture; ///< kernels get a texture of the array, not its address
+    std::optional<SurfaceSetup> surface; ///< or a surface. With both the parameter's type decides
+    std::string save;                    ///< file that the result goes to, below the output folder; empty: not saved
     std::optional<Expectation> expect;
     std::string unknown;        ///< JSON object of keys that this version does not know; written back
     std::string source_unknown; ///< the same of `source`

@@ -5,6 +5,7 @@
 #include "session/pipeline_document.hpp"
 #include "session/struct_value.hpp"
 #include "session/sweep_document.hpp"
+#include "session/texture_document.hpp"
 
 #include "files/input_file.hpp"
 #include "warplight/error.hpp"
@@ -242,6 +243,9 @@ Argument read_argument(const JsonReader& reader) {
     const auto direction = reader.text("direction");
     if (direction == "scalar") {
         argument.direction = Direction::scalar;
+        for (const std::string_view key : {"texture", "surface"})
+            if (reader.has(key))
+                reader.refuse(key, "needs data: make the direction in, out or inout, and give the argument a source");
         argument.unknown = reader.unknown({"name", "direction", "variable", "type", "value"});
         read_scalar(reader, argument);
         return argument;
@@ -256,9 +260,12 @@ Argument read_argument(const JsonReader& reader) {
         reader.refuse("direction", direction.empty()
                                        ? std::string("is missing: use in, out, inout or scalar")
                                        : fmt::format("is \"{}\"; use in, out, inout or scalar", direction));
-    argument.unknown = reader.unknown({"name", "direction", "variable", "source", "save", "expect"});
+    argument.unknown =
+        reader.unknown({"name", "direction", "variable", "source", "texture", "surface", "save", "expect"});
     if (!reader.has("source")) reader.refuse("source", "is missing: say where the data comes from");
     argument.source = read_data(reader.object("source"), argument.source_unknown);
+    if (reader.has("texture")) argument.texture = read_texture(reader.object("texture"));
+    if (reader.has("surface")) argument.surface = read_surface(reader.object("surface"));
     argument.save = reader.text("save");
     if (reader.has("expect")) argument.expect = read_expectation(reader.object("expect"));
     if (argument.direction == Direction::in && (!argument.save.empty() || argument.expect))

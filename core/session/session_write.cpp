@@ -4,6 +4,7 @@
 #include "session/json_reader.hpp"
 #include "session/pipeline_document.hpp"
 #include "session/sweep_document.hpp"
+#include "session/texture_document.hpp"
 
 #include <algorithm>
 
@@ -129,6 +130,8 @@ ordered_json write_argument(const Argument& argument) {
     } else {
         object["source"] = std::visit(WriteData{}, argument.source);
         add_unknown(object["source"], argument.source_unknown);
+        if (argument.texture) object["texture"] = write_texture(*argument.texture);
+        if (argument.surface) object["surface"] = write_surface(*argument.surface);
         if (!argument.save.empty()) object["save"] = argument.save;
         if (argument.expect) object["expect"] = write_expectation(*argument.expect);
     }
@@ -171,8 +174,14 @@ bool needs_third_version(const Session& session) {
                                                         std::ranges::any_of(session.arguments, has_struct)));
 }
 
+bool needs_fourth_version(const Session& session) {
+    const auto is_texture = [](const Argument& each) { return each.texture || each.surface; };
+    return !session.program && std::ranges::any_of(session.arguments, is_texture);
+}
+
 /// An earlier program opens what it understands, and refuses the rest.
 int version_of(const Session& session) {
+    if (needs_fourth_version(session)) return 4;
     if (needs_third_version(session)) return 3;
     const bool second = std::ranges::any_of(session.arguments, needs_second_version) ||
                         ((session.sweep || session.launch.options.any()) && !session.program);

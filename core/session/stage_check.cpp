@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks before the launch, whose messages tell more than the driver's errors.
 #include "session/stages.hpp"
+#include "session/textures.hpp"
 
 #include "warplight/device.hpp"
 #include "warplight/error.hpp"
@@ -87,6 +88,7 @@ void check_array(const ArgumentData& data, const compiler::Parameter& parameter)
 }
 
 void check_scalar(const ArgumentData& data, const compiler::Parameter& parameter) {
+    check_no_object(data, parameter);
     if (parameter.pointer)
         input_error(fmt::format("{} is a scalar, but the kernel's parameter \"{}\" is {}: it needs an array (direction "
                                 "in, out or inout).",
@@ -151,11 +153,14 @@ void check_variable(const ArgumentData& data, const compiler::Variable& variable
 
 void fit_arguments(const Session& session, const CompiledSource& compiled, const RunHooks& hooks,
                    std::vector<ArgumentData>& all) {
+    const auto is_variable = [](const ArgumentData& data) { return data.argument->variable && !data.is_texture(); };
     for (ArgumentData& data : all)
-        if (data.argument->variable) data.lowered = variable_of(data, compiled.variables).lowered;
+        if (is_variable(data)) data.lowered = variable_of(data, compiled.variables).lowered;
+    find_references(all, compiled.references);
     resolve_structs(session, compiled, hooks, all);
+    fit_textures(all);
     for (const ArgumentData& data : all)
-        if (data.argument->variable) check_variable(data, variable_of(data, compiled.variables));
+        if (is_variable(data)) check_variable(data, variable_of(data, compiled.variables));
 }
 
 std::vector<const ArgumentData*> parameters_of(const std::vector<ArgumentData>& all) {
@@ -177,10 +182,10 @@ void check_parameters(const CompiledKernel& compiled, const std::vector<const Ar
                     "/arguments");
     }
     for (std::size_t i = 0; i < arguments.size(); ++i) {
-        if (arguments[i]->is_array())
-            check_array(*arguments[i], parameters[i]);
-        else
+        if (!arguments[i]->is_array())
             check_scalar(*arguments[i], parameters[i]);
+        else if (given_as(*arguments[i], &parameters[i]) == GivenAs::address)
+            check_array(*arguments[i], parameters[i]);
     }
 }
 

@@ -117,6 +117,7 @@ CompiledSource from_ptx(const SourceText& source, const Session& session, const 
     result.ptx = source.text;
     result.ptx_name = source.name;
     result.variables = compiler::parse_ptx_variables(source.text);
+    result.references = compiler::parse_ptx_references(source.text);
     result.layouts = [text = source.text] { return layouts_of_ptx(text); };
     const auto kernels = compiler::parse_ptx_entries(source.text);
     std::vector<compiler::KernelResources> resources;
@@ -235,6 +236,7 @@ CompiledSource compile_kernels(const Session& session, const RunOptions& options
                        ? with_bounds_of_local_arrays(result.ptx, std::move(request))
                        : result.ptx;
     compiled.variables = compiler::parse_ptx_variables(result.ptx);
+    compiled.references = compiler::parse_ptx_references(result.ptx);
     compiled.from_source = true;
     compiled.headers.assign(result.headers.begin(), result.headers.end());
     for (const KernelName& wanted : wanted_kernels) {

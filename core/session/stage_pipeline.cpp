@@ -108,7 +108,7 @@ bool PipelineRun::holds(const PlannedLoop& loop) {
         if (is_number(data)) inputs.scalars.emplace_back(name, value_of_scalar(data));
         if (!data.is_array() || !named.contains(name)) continue;
         NdArray now = NdArray::empty(data.input.shape(), data.input.dtype());
-        if (now.nbytes()) driver::memcpy_dtoh(now, context_.memory.address(i));
+        context_.memory.read(i, now);
         inputs.arrays.emplace_back(name, std::move(now));
     }
     const auto is_round = [](const auto& each) { return each.first == "round"; };
@@ -121,12 +121,11 @@ bool PipelineRun::holds(const PlannedLoop& loop) {
 
 void PipelineRun::queue(const PlannedStep& step, const driver::Stream& stream) {
     if (const auto* launch = std::get_if<PlannedLaunch>(&step.what)) return queue_launch(*launch, stream);
-    if (const auto* fill = std::get_if<PlannedFill>(&step.what)) return queue_fill(*fill, stream);
+    if (const auto* fill = std::get_if<PlannedFill>(&step.what))
+        return context_.memory.fill({fill->buffer, fill->offset}, fill->count, fill->element, stream);
     if (const auto* swap = std::get_if<PlannedSwap>(&step.what)) return context_.memory.swap(swap->first, swap->second);
     const auto& copy = std::get<PlannedCopy>(step.what);
-    if (!copy.bytes) return;
-    driver::memcpy_dtod_async(context_.memory.address(copy.to) + copy.to_offset,
-                              context_.memory.address(copy.from) + copy.from_offset, copy.bytes, &stream);
+    context_.memory.copy({copy.to, copy.to_offset}, {copy.from, copy.from_offset}, copy.bytes, stream);
 }
 
 void PipelineRun::queue_launch(const PlannedLaunch& launch, const driver::Stream& stream) {
@@ -134,7 +133,7 @@ void PipelineRun::queue_launch(const PlannedLaunch& launch, const driver::Stream
     values.reserve(launch.arguments.size());
     for (const PlannedArgument& each : launch.arguments) {
         if (!each.own) {
-            values.push_back(context_.memory.value(each.argument));
+            values.push_back(context_.memory.value(each.argument, each.as));
             continue;
         }
         OwnValue& own = *each.own;
@@ -149,24 +148,6 @@ void PipelineRun::queue_launch(const PlannedLaunch& launch, const driver::Stream
     config.stream = &stream;
     context_.functions[launch.code].call(config, values);
     context_.launched = true;
-}
-
-void PipelineRun::queue_fill(const PlannedFill& fill, const driver::Stream& stream) const {
-    if (!fill.count) return;
-    const driver::DevicePointer to = context_.memory.address(fill.buffer) + fill.offset;
-    const auto part = [&]<class T>(T, std::size_t offset) {
-        T value;
-        std::memcpy(&value, fill.element.data() + offset, sizeof value);
-        return value;
-    };
-    switch (fill.element.size()) {
-    case 1: return driver::memset_d8_async(to, part(std::uint8_t{}, 0), fill.count, &stream);
-    case 2: return driver::memset_d16_async(to, part(std::uint16_t{}, 0), fill.count, &stream);
-    case 4: return driver::memset_d32_async(to, part(std::uint32_t{}, 0), fill.count, &stream);
-    default: // the halves of each element, as rows
-        driver::memset_d2d32_async(to, 8, part(std::uint32_t{}, 0), 1, fill.count, &stream);
-        driver::memset_d2d32_async(to + 4, 8, part(std::uint32_t{}, 4), 1, fill.count, &stream);
-    }
 }
 
 // --- as launches
@@ -430,9 +411,7 @@ void PipelineRun::keep_frame(const driver::Stream& stream, const PipelineFrames&
     harvest(stream);
     const std::size_t framed = *context_.plan.framed;
     const std::size_t bytes = context_.arguments[framed].input.nbytes();
-    if (bytes)
-        driver::memcpy_dtoh(MutableBuffer(frames_->mutable_data() + frame_rounds_.size() * bytes, bytes),
-                            context_.memory.address(framed));
+    context_.memory.read(framed, MutableBuffer(frames_->mutable_data() + frame_rounds_.size() * bytes, bytes));
     frame_rounds_.push_back(outer_rounds_);
 }
 

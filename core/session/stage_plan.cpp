@@ -5,6 +5,7 @@
 #include "session/json_reader.hpp"
 #include "session/stages.hpp"
 #include "session/sweep_values.hpp"
+#include "session/textures.hpp"
 #include "warplight/error.hpp"
 
 #include <algorithm>
@@ -256,6 +257,12 @@ PlannedSwap Planner::plan_step(const SwapStep& step, const PlannedStep& at) {
     if (first.argument->variable || second.argument->variable)
         input_error(fmt::format("{}: variables of the source stay where they are. Copy them.", phrase_of(at)),
                     at.pointer + "/buffers");
+    if (first.argument->texture != second.argument->texture || first.argument->surface != second.argument->surface)
+        input_error(
+            fmt::format("{}: {} and {} are not the same sort of texture or surface. Give both the same settings, "
+                        "or copy them.",
+                        phrase_of(at), step.first, step.second),
+            at.pointer + "/buffers");
     if (first.input.dtype() != second.input.dtype() || first.input.shape() != second.input.shape())
         input_error(fmt::format("{}: {} is {} {}, and {} is {} {}. Only arrays of one type and shape can be swapped.",
                                 phrase_of(at), step.first, first.input.dtype().name(),
@@ -334,6 +341,32 @@ void make_plan(const Session& session, std::vector<ArgumentData>& arguments, Pla
         planner.pipeline(*session.pipeline);
     else
         planner.own_kernel();
+}
+
+void fit_launches(const CompiledSource& compiled, const std::vector<ArgumentData>& arguments, Plan& plan) {
+    for (PlannedStep* step : plan.launches) {
+        auto& planned = std::get<PlannedLaunch>(step->what);
+        const CompiledKernel& kernel = compiled.kernels[planned.code];
+        std::vector<const ArgumentData*> given;
+        given.reserve(planned.arguments.size());
+        for (const PlannedArgument& each : planned.arguments)
+            given.push_back(each.own ? &each.own->data : &arguments[each.argument]);
+        in_step(*step, [&] {
+            // PTX has no types of the source; the driver checks sizes.
+            if (compiled.from_source) check_parameters(kernel, given);
+            for (std::size_t i = 0; i < given.size(); ++i) {
+                if (!given[i]->is_array()) continue;
+                GivenAs& as = planned.arguments[i].as;
+                as = given_as(*given[i], compiled.from_source ? &kernel.kernel.parameters[i] : nullptr);
+                if (as == GivenAs::address && given[i]->is_texture() && step->path.empty())
+                    input_error(
+                        fmt::format("{} is a texture of linear memory, but the kernel takes its address. Remove "
+                                    "\"texture\": only in a pipeline another launch could read it.",
+                                    given[i]->label),
+                        given[i]->pointer + "/texture");
+            }
+        });
+    }
 }
 
 void in_step(const PlannedStep& step, const std::function<void()>& check) {

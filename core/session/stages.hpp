@@ -71,8 +71,9 @@ struct CompiledKernel {
 /// The code to load and the kernels in it.
 struct CompiledSource {
     std::string ptx;
-    std::vector<CompiledKernel> kernels;        ///< in the order in which they were asked for
-    std::vector<compiler::Variable> variables;  ///< of the module
+    std::vector<CompiledKernel> kernels;       ///< in the order in which they were asked for
+    std::vector<compiler::Variable> variables; ///< of the module
+    std::vector<compiler::Reference> references;
     bool from_source = false;                   ///< the parameters have the types of the source
     std::string ptx_name;                       ///< the file of the session's PTX; empty for CUDA
     std::vector<std::filesystem::path> headers; ///< that the source includes, the toolkit's excepted
@@ -100,7 +101,7 @@ bool may_have_structs(const Session& session, const RunOptions& options);
 void fill_by_arguments(NdArray& array, const std::string& expression, const std::vector<ArgumentData>& all,
                        const ArgumentData& data, const RunHooks& hooks, std::string_view place);
 
-/// Finds the arguments that are variables, gives structs their layouts, and checks the variables.
+/// Finds the arguments that are variables, gives structs their layouts, and checks the variables and textures.
 void fit_arguments(const Session& session, const CompiledSource& compiled, const RunHooks& hooks,
                    std::vector<ArgumentData>& arguments);
 /// Checks that the arguments fit the kernel's parameters.

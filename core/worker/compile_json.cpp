@@ -27,7 +27,7 @@ void visit_members(Object& object, const Visit& visit) {
         visit("message", message);
         visit("notes", notes);
     } else if constexpr (std::is_same_v<Type, compiler::Parameter>) {
-        auto& [name, type, pointer, is_struct, is_const, dtype, components, size, alignment, offset] = object;
+        auto& [name, type, pointer, is_struct, is_const, dtype, components, size, alignment, offset, opaque] = object;
         visit("name", name);
         visit("type", type);
         visit("pointer", pointer);
@@ -38,6 +38,7 @@ void visit_members(Object& object, const Visit& visit) {
         visit("size", size);
         visit("alignment", alignment);
         visit("offset", offset);
+        visit("object", opaque);
     } else if constexpr (std::is_same_v<Type, compiler::Kernel>) {
         auto& [name, lowered, line, is_template, all_defaults, extern_c, max_threads, dimensions, block_dimensions,
                parameters] = object;

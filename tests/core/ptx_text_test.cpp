@@ -80,6 +80,13 @@ private slots:
         QVERIFY(all[0].name == "filter" && all[0].constant && all[0].size == 36 && all[0].alignment == 4);
         QVERIFY(all[1].name == "big" && !all[1].constant && all[1].size == 48 && all[1].dtype.empty());
         QVERIFY(all[2].name == "ns::count" && all[2].lowered == "_ZN2ns5countE" && all[2].dtype == "uint32");
+        const auto references = compiler::parse_ptx_references(
+            ".global .texref image;\n.extern .global .texref others;\n.global .surfref _ZN2ns6canvasE;\n"
+            ".global .samplerref how;\n.global .u32 number;\n");
+        QCOMPARE(references.size(), std::size_t(2));
+        QVERIFY(references[0].name == "image" && !references[0].is_surface);
+        QVERIFY(references[1].name == "ns::canvas" && references[1].lowered == "_ZN2ns6canvasE" &&
+                references[1].is_surface);
         QVERIFY(all[3].name == "last" && all[3].dtype == "float64" && all[3].alignment == 8);
     }
 

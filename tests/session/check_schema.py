@@ -54,7 +54,7 @@ for error in validator.iter_errors(good):
     print(f"sweep: {error.json_path}: {error.message}")
 damages = {
     "no version": lambda d: d.pop("warplight"),
-    "future version": lambda d: d.update(warplight=4),
+    "future version": lambda d: d.update(warplight=5),
     "direction": lambda d: d["arguments"][0].update(direction="input"),
     "scalar without value": lambda d: d["arguments"][0].pop("value"),
     "array without source": lambda d: d["arguments"][2].pop("source"),
@@ -86,6 +86,10 @@ damages = {
     "loop without an end": lambda d: d["pipeline"]["steps"][1].pop("until"),
     "swap of one": lambda d: d["pipeline"]["steps"][1]["steps"][1].update(buffers=["x"]),
     "no frames": lambda d: d["pipeline"]["frames"].update(at_most=0),
+    "texture of a scalar": lambda d: d["arguments"][0].update(texture={"kind": "2d"}),
+    "kind of a texture": lambda d: d["arguments"][2].update(texture={"kind": "4d"}),
+    "four address modes": lambda d: d["arguments"][2].update(texture={"address": ["wrap"] * 4}),
+    "kind of a surface": lambda d: d["arguments"][3].update(surface={"kind": "plane"}),
     "vector of five": lambda d: d["arguments"][0].update(type="float5", value=[1, 2, 3, 4, 5]),
 }
 # Of the second version.
@@ -104,6 +108,12 @@ additions = {
         source={"kind": "zeros", "dtype": "struct", "shape": [4]}),
     "fields": lambda d: d.update(warplight=3) or d["arguments"][2].update(
         source={"kind": "fields", "shape": [4], "fields": {"pos.x": "sin(i)", "mass": 1}}),
+    # Of the fourth version.
+    "texture": lambda d: d.update(warplight=4) or d["arguments"][2].update(texture={
+        "kind": "cubemap", "memory": "array", "filter": "linear", "read": "normalized_float", "srgb": True,
+        "normalized_coordinates": True, "address": ["wrap", "border"], "border": [1, 0.5, "inf"], "seamless": True,
+        "gather": False, "fourth": 255}),
+    "surface": lambda d: d.update(warplight=4) or d["arguments"][3].update(surface={"kind": "2d_layered"}),
 }
 for name, damage in damages.items():
     damaged = copy.deepcopy(good)

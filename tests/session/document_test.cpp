@@ -280,11 +280,11 @@ class DocumentTest : public QObject {
 
     void a_future_version_is_named() {
         try {
-            parse(R"({"warplight": 4, "arguments": "something new"})");
+            parse(R"({"warplight": 5, "arguments": "something new"})");
             QFAIL("it was accepted");
         } catch (const SessionError& error) {
             const QString text = error.what();
-            QVERIFY2(text.contains("version 4") && text.contains("up to version 3") && text.contains("Update"),
+            QVERIFY2(text.contains("version 5") && text.contains("up to version 4") && text.contains("Update"),
                      error.what());
         }
     }

@@ -59,6 +59,7 @@ struct Parameter {
     std::size_t size = 0;      ///< in the parameter buffer; 0 when not known
     std::size_t alignment = 0; ///< in the parameter buffer; 0 when not known
     std::size_t offset = 0;    ///< in the parameter buffer, valid where size is
+    std::string object;        ///< "texture" or "surface" of a cudaTextureObject_t or cudaSurfaceObject_t, else empty
 };
 
 struct Kernel {
@@ -186,6 +187,16 @@ struct Variable {
 
 /// The variables of a PTX text.
 std::vector<Variable> parse_ptx_variables(std::string_view ptx);
+
+/// A texture or surface reference of a module: `texture<…>`, `surface<…>` of CUDA up to 11.
+struct Reference {
+    std::string name;    ///< as in the source
+    std::string lowered; ///< as in PTX
+    bool is_surface = false;
+};
+
+/// The texture and surface references of a PTX text.
+std::vector<Reference> parse_ptx_references(std::string_view ptx);
 
 /// The .loc and .file directives of a PTX text: one mapping per line that holds an instruction.
 std::vector<LineMapping> parse_ptx_lines(std::string_view ptx);
