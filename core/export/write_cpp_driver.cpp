@@ -3,6 +3,7 @@
 #include "export/program.hpp"
 #include "export/program_parts.hpp"
 #include "export/scalar_text.hpp"
+#include "export/texture_lines.hpp"
 
 #include <fmt/format.h>
 
@@ -83,6 +84,16 @@ Program write_cpp_driver(const Experiment& experiment) {
     for (const auto& each : experiment.arguments) {
         const std::string& name = each.identifier;
         const auto device = device_name(name);
+        if (is_texture(each)) {
+            const TextureLines lines = driver_texture(each);
+            arguments.push_back(lines.argument);
+            allocations.add(lines.allocation.text());
+            uploads.add(lines.upload);
+            if (each.is_result()) downloads.add(fmt::format("Array {} = {};", result_name(name), name));
+            if (each.is_result()) downloads.add(lines.download);
+            frees.add(device + ".free();");
+            continue;
+        }
         if (!each.is_variable()) arguments.push_back("&" + (each.is_array() ? device : name));
         if (!each.is_variable() && !each.is_array()) continue;
         allocations.add(fmt::format("CUdeviceptr {} = 0;", device));
@@ -109,6 +120,7 @@ Program write_cpp_driver(const Experiment& experiment) {
     auto fillings = cpp_fillings(experiment);
     fillings.insert(fillings.end(),
                     {{"INCLUDES", compiles ? "#include <nvrtc.h>\n" : ""},
+                     {"TEXTURE", has_textures(experiment) ? std::string(template_text("driver_texture.cpp.in")) : ""},
                      {"COMPILE", compiles ? compile_function(experiment) : ""},
                      {"MODULE", module_lines(experiment, compiles)},
                      {"ALLOCATIONS", allocations.text()},

@@ -3,6 +3,7 @@
 #include "export/program.hpp"
 #include "export/program_parts.hpp"
 #include "export/scalar_text.hpp"
+#include "export/texture_lines.hpp"
 
 #include <fmt/format.h>
 
@@ -87,6 +88,15 @@ Program write_cpp_warplight(const Experiment& experiment) {
     for (const auto& each : experiment.arguments) {
         const std::string& name = each.identifier;
         const auto device = device_name(name);
+        if (is_texture(each)) {
+            const TextureLines texture = warplight_texture(each);
+            arguments += ", " + texture.argument;
+            allocations.add(texture.allocation.text());
+            uploads.add(texture.upload);
+            if (each.is_result()) downloads.add(fmt::format("Array {} = {};", result_name(name), name));
+            if (each.is_result()) downloads.add(texture.download);
+            continue;
+        }
         if (!each.is_variable()) arguments += ", " + (each.is_array() ? device : name);
         if (!each.is_variable() && !each.is_array()) continue;
         if (each.is_variable())
@@ -113,14 +123,20 @@ Program write_cpp_warplight(const Experiment& experiment) {
     if (!options.cluster.empty()) config.add(fmt::format(".cluster = {{{}}},", fmt::join(options.cluster, ", ")));
     auto fillings = cpp_fillings(experiment);
     std::erase_if(fillings, [](const auto& each) { return each.first == "DEVICE"; });
-    fillings.insert(fillings.end(), {{"DEVICE", device_of(experiment)},
-                                     {"MODULE", lines},
-                                     {"ALLOCATIONS", allocations.text()},
-                                     {"CONFIG", config.text()},
-                                     {"STREAM", options.priority ? fmt::format("(0, {})", options.priority) : ""},
-                                     {"UPLOADS", uploads.text()},
-                                     {"ARGUMENTS", arguments},
-                                     {"DOWNLOADS", downloads.text()}});
+    fillings.insert(
+        fillings.end(),
+        {{"DEVICE", device_of(experiment)},
+         {"TEXTURE_INCLUDES", has_textures(experiment) ? "#include <warplight/structured_copy.hpp>\n"
+                                                         "#include <warplight/texture.hpp>\n"
+                                                       : ""},
+         {"TEXTURE", has_textures(experiment) ? std::string(template_text("warplight_texture.cpp.in")) : ""},
+         {"MODULE", lines},
+         {"ALLOCATIONS", allocations.text()},
+         {"CONFIG", config.text()},
+         {"STREAM", options.priority ? fmt::format("(0, {})", options.priority) : ""},
+         {"UPLOADS", uploads.text()},
+         {"ARGUMENTS", arguments},
+         {"DOWNLOADS", downloads.text()}});
     program.files.push_back({"main.cpp", fill(template_text("warplight.cpp.in"), fillings)});
     program.files.push_back({"results.hpp", std::string(template_text("results.hpp"))});
     program.files.push_back(

@@ -4,6 +4,7 @@
 #include "export/program.hpp"
 #include "export/program_parts.hpp"
 #include "export/scalar_text.hpp"
+#include "export/texture_lines.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -173,6 +174,15 @@ Program write_cuda_core(const Experiment& experiment) {
     for (const auto& each : experiment.arguments) {
         const std::string& name = each.identifier;
         const auto device = device_name(name);
+        if (is_texture(each)) {
+            const TextureLines texture = cuda_core_texture(each);
+            arguments += ", " + texture.argument;
+            allocations.add(texture.allocation.text());
+            uploads.add(texture.upload);
+            if (each.is_result()) downloads.add(fmt::format("{} = np.empty_like({})", result_name(name), name));
+            if (each.is_result()) downloads.add(texture.download);
+            continue;
+        }
         if (!each.is_variable()) arguments += ", " + (each.is_array() ? device : name);
         if (!each.is_variable() && !each.is_array()) continue;
         if (each.is_variable())
@@ -195,6 +205,7 @@ Program write_cuda_core(const Experiment& experiment) {
                                        : "Device, EventOptions, LaunchConfig, ObjectCode, launch"},
                      {"IMPORTS", compiles ? "import cuda_include\n" : ""},
                      {"MODULE", cuda_core_module(experiment, compiles)},
+                     {"TEXTURE", has_textures(experiment) ? std::string(template_text("cuda_core_texture.py.in")) : ""},
                      {"COOPERATIVE", experiment.session.launch.cooperative ? ", is_cooperative=True" : ""},
                      {"ALLOCATIONS", allocations.text()},
                      {"UPLOADS", uploads.text()},

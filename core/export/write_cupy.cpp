@@ -3,6 +3,7 @@
 #include "export/program.hpp"
 #include "export/program_parts.hpp"
 #include "export/scalar_text.hpp"
+#include "export/texture_lines.hpp"
 
 #include <fmt/format.h>
 
@@ -71,6 +72,7 @@ std::string cupy_module(const Experiment& experiment, bool compiles) {
 } // namespace
 
 Program write_cupy(const Experiment& experiment) {
+    refuse_textures(experiment, "CuPy");
     Program program;
     program.why_ptx = why_ptx_in_cupy(experiment);
     const bool compiles = !experiment.is_ptx && program.why_ptx.empty();

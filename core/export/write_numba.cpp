@@ -4,12 +4,14 @@
 #include "export/program.hpp"
 #include "export/program_parts.hpp"
 #include "export/scalar_text.hpp"
+#include "export/texture_lines.hpp"
 
 #include <fmt/format.h>
 
 namespace warplight::exporting {
 
 Program write_numba(const Experiment& experiment) {
+    refuse_textures(experiment, "Numba");
     if (experiment.large_shared)
         throw ExportError(
             "The kernel needs more than 48 KiB of shared memory, which Numba cannot ask for. Export it as "

@@ -4,6 +4,7 @@
 #include "export/program.hpp"
 #include "export/program_parts.hpp"
 #include "export/scalar_text.hpp"
+#include "export/texture_lines.hpp"
 
 #include <algorithm>
 #include <array>
@@ -70,6 +71,7 @@ std::string source_module(const Experiment& experiment) {
 } // namespace
 
 Program write_pycuda(const Experiment& experiment) {
+    refuse_textures(experiment, "PyCUDA");
     if (experiment.session.launch.cooperative)
         throw ExportError("The session launches its kernel cooperatively, which PyCUDA cannot. Export it as cuda-core, "
                           "cupy, numba, cpp-driver or cpp-warplight.");

@@ -5,6 +5,8 @@
     int symbol(void);                                                                                                  \
     int symbol(void) { return 34; } /* CUDA_ERROR_STUB_LIBRARY */
 
+SYMBOL(cuArray3DCreate_v2)
+SYMBOL(cuArrayDestroy)
 SYMBOL(cuCtxSetCurrent)
 SYMBOL(cuDeviceGet)
 SYMBOL(cuDeviceGetAttribute)
@@ -23,9 +25,14 @@ SYMBOL(cuLaunchCooperativeKernel)
 SYMBOL(cuLaunchKernel)
 SYMBOL(cuMemAlloc_v2)
 SYMBOL(cuMemFree_v2)
+SYMBOL(cuMemcpy3D_v2)
 SYMBOL(cuMemcpyDtoH_v2)
 SYMBOL(cuMemcpyHtoD_v2)
 SYMBOL(cuModuleGetFunction)
 SYMBOL(cuModuleGetGlobal_v2)
 SYMBOL(cuModuleLoadData)
 SYMBOL(cuModuleUnload)
+SYMBOL(cuSurfObjectCreate)
+SYMBOL(cuSurfObjectDestroy)
+SYMBOL(cuTexObjectCreate)
+SYMBOL(cuTexObjectDestroy)
