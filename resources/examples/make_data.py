@@ -7,6 +7,8 @@ blur/cat.png is a photograph by Stefan van der Walt, dedicated to the public dom
 """
 import json
 import pathlib
+import struct
+import zlib
 
 import numpy as np
 
@@ -51,7 +53,8 @@ def size_of(name, argument, axis=None):
 def write(name, title, description, kernel, arguments, grid, block, shared=0, source=None, path=None, **more):
     path = path or here / name / f"{name}.warplight"
     noted = (path.parent / "notes.md").exists()
-    document = {"warplight": 3 if noted or "pipeline" in more else 1, "title": title, "description": description,
+    version = 4 if any("texture" in each for each in arguments) else 3 if noted or "pipeline" in more else 1
+    document = {"warplight": version, "title": title, "description": description,
                 **({"notes": {"path": "notes.md"}} if noted else {}), "source": source or f"{name}.cu",
                 "compile": {"compiler": "nvrtc", "arch": "auto", "options": []}, "kernel": kernel,
                 "arguments": arguments, "launch": {"grid": grid, "block": block, "shared": shared}, "device": "auto",
@@ -160,6 +163,67 @@ write("blur", "Blur of an image",
         "expect": expect("blur", ((both + 128) // 256).astype(np.uint8))},
        size_of("width", "in", 1), size_of("height", "in", 0)],
       [(width + 15) // 16, (height + 15) // 16, 1], [16, 16, 1])
+
+# rotate
+def write_png(path, image):
+    """8-bit RGB."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    rows = b"".join(b"\0" + row.tobytes() for row in image)
+    size = struct.pack(">IIBBBBB", image.shape[1], image.shape[0], 8, 2, 0, 0, 0)
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", size) + chunk(b"IDAT", zlib.compress(rows, 9))
+                     + chunk(b"IEND", b""))
+
+
+# A sun over hills, with hard edges that a filter softens.
+height, width = 72, 96
+row, column = np.mgrid[0:height, 0:width]
+picture = np.empty((height, width, 3), np.uint8)
+picture[..., 0] = 90 + row
+picture[..., 1] = 150 + row
+picture[..., 2] = 235
+ray = np.floor(np.arctan2(row - 22, column - 68) * 8 / np.pi) % 2 == 0
+distance = np.hypot(row - 22, column - 68)
+picture[(distance < 20) & ray] = (250, 220, 120)
+picture[distance < 12] = (255, 200, 40)
+for base, high, far, colour in [(46, 8, 17, (70, 120, 90)), (58, 6, 11, (40, 90, 60))]:
+    picture[row > base + high * np.sin(column / far)] = colour
+picture[(row >= 50) & (row < 62) & (column >= 18) & (column < 34)] = (170, 60, 50)
+picture[(row < 50) & (row >= 42) & (np.abs(column - 25.5) < (row - 41) * 1.3)] = (90, 40, 40)
+write_png(here / "rotate" / "picture.png", picture)
+
+
+def mirrored(index, count):
+    index = index % (2 * count)
+    return np.where(index < count, index, 2 * count - 1 - index)
+
+
+# Each pixel of the result from the four around its place, with exact weights; texture units have 8 bits for them.
+out_height, out_width, angle, zoom = 216, 288, 0.4, 1.6
+turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+places = np.stack(np.meshgrid(np.arange(out_width) + 0.5 - out_width / 2, np.arange(out_height) + 0.5 - out_height / 2))
+u, v = np.tensordot(turn, places / out_height / zoom, 1)
+u, v = (0.5 + u * out_height / out_width) * width - 0.5, (0.5 + v) * height - 0.5
+left, above = np.floor(u).astype(int), np.floor(v).astype(int)
+turned = np.zeros((out_height, out_width, 3))
+for step_y in (0, 1):
+    for step_x in (0, 1):
+        weight = np.abs(1 - step_x - (u - left)) * np.abs(1 - step_y - (v - above))
+        turned += weight[..., None] * picture[mirrored(above + step_y, height), mirrored(left + step_x, width)]
+turned = np.concatenate([np.floor(turned + 0.5), np.full((out_height, out_width, 1), 255.0)], axis=2).astype(np.uint8)
+write("rotate", "Turning an image with a texture",
+      "The kernel asks a texture for the colour between pixels. The texture unit takes the weighted mean of the four "
+      "nearest ones, and mirrors the image where coordinates leave it. Open the Image tab of the buffers to see the "
+      "picture before and after.",
+      "rotate",
+      [{"name": "image", "direction": "in", "source": {"kind": "file", "path": "picture.png"},
+        "texture": {"kind": "2d", "address": "mirror", "filter": "linear", "read": "normalized_float",
+                    "normalized_coordinates": True, "fourth": 255}},
+       {"name": "out", "direction": "out", "source": zeros([out_height, out_width, 4], "uint8"),
+        "expect": expect("rotate", turned, atol=2)},
+       size_of("width", "out", 1), size_of("height", "out", 0), scalar("angle", "f32", angle),
+       scalar("zoom", "f32", zoom)],
+      [18, 27, 1], [16, 8, 1])
 
 # nbody
 n = 1024

@@ -43,6 +43,7 @@ std::vector<Example> listExamples(const QString& folder) {
                                    QStringLiteral("printf"),
                                    QStringLiteral("mandelbrot"),
                                    QStringLiteral("blur"),
+                                   QStringLiteral("rotate"),
                                    QStringLiteral("matmul"),
                                    QStringLiteral("stencil"),
                                    QStringLiteral("heat"),
