@@ -8,6 +8,7 @@
 #include "ui/launch/launch_form.hpp"
 #include "ui/launch/launch_panel.hpp"
 #include "ui/launch/struct_dialog.hpp"
+#include "ui/launch/texture_rows.hpp"
 #include "ui/settings/compile_options_editor.hpp"
 #include "window_fixture.hpp"
 #include "worker/layout_json.hpp"
@@ -43,6 +44,8 @@ private slots:
     void fieldsOfAStruct();
     void textsOfAStruct();
     void structsAreProposed();
+    void texturesAreProposed();
+    void aTextureIsSetUp();
     void sharedMemoryOfTheSuggestedBlock();
     void sharedMemoryOfTheKernel();
     void anotherDeviceOfTheWorker();
@@ -151,6 +154,16 @@ void TestValues::argumentsKeepWhatNobodyChanges_data() {
     row("picture", "in", R"("source": {"kind": "file", "path": "data/x.png", "shape": [4, 2, 3]})");
     row("raw file", "in",
         R"("source": {"kind": "file", "path": "data/x.raw", "dtype": "float32", "shape": [4, 2], "offset": 16})");
+    row("texture", "in",
+        R"("source": {"kind": "file", "path": "data/x.png"}, "texture": {"kind": "2d", "filter": "linear",
+           "address": ["wrap", "border", "mirror"], "border": [1, 0.5, 0, 0], "read": "normalized_float",
+           "normalized_coordinates": true, "srgb": true, "fourth": 255, "later": 1})");
+    row("texture that no run takes", "in",
+        R"("source": {"kind": "zeros", "dtype": "float64", "shape": [8]}, "texture": {"kind": "1d", "memory": "linear",
+           "address": "wrap", "filter": "linear", "gather": true})");
+    row("texture and surface", "inout",
+        R"("source": {"kind": "zeros", "dtype": "int16", "shape": [6, 8, 8]}, "texture": {"kind": "cubemap",
+           "seamless": true}, "surface": {"kind": "cubemap", "later": [2]})");
     row("expected", "out",
         R"("source": {"kind": "zeros", "dtype": "float32", "shape": [8]}, "save": "y.npy",
            "expect": {"path": "y.npy", "rtol": 1.23456789e-5, "atol": 1.000000001})");
@@ -275,6 +288,102 @@ void TestValues::structsAreProposed() {
     QCOMPARE(argumentProblem(guess.arguments[0], &kernel.parameters[0], session(), {}), QString());
 }
 
+/// The field with this placeholder.
+static QLineEdit* fieldFor(const QWidget& dialog, const char* placeholder) {
+    for (QLineEdit* edit : dialog.findChildren<QLineEdit*>())
+        if (edit->placeholderText().contains(QLatin1String(placeholder))) return edit;
+    return nullptr;
+}
+
+static QString visibleText(const QWidget& dialog) {
+    QString all;
+    for (const QLabel* label : dialog.findChildren<QLabel*>())
+        if (label->isVisible()) all += label->text() + QLatin1Char('\n');
+    return all;
+}
+
+void TestValues::texturesAreProposed() {
+    compiler::Kernel kernel;
+    kernel.name = "sample";
+    kernel.dimensions = 2;
+    const auto parameter = [&](const char* name, const char* type, const char* object) {
+        auto& added = kernel.parameters.emplace_back();
+        added.name = name;
+        added.type = type;
+        added.object = object;
+        added.size = 8;
+        added.pointer = !*object;
+        if (added.pointer) added.dtype = "float32";
+    };
+    parameter("from", "cudaTextureObject_t", "texture");
+    parameter("to", "cudaSurfaceObject_t", "surface");
+    parameter("out", "float *", "");
+    const auto guess = guessArguments(kernel, {}, {}, {});
+    QVERIFY(guess.arguments[0].texture && guess.arguments[0].direction == session::Direction::in);
+    QCOMPARE(textureName(guess.arguments[0]), QString("2D texture"));
+    QVERIFY(guess.arguments[1].surface && guess.arguments[1].direction == session::Direction::inout);
+    QCOMPARE(textureName(guess.arguments[1]), QString("2D surface"));
+    QCOMPARE(textureName(guess.arguments[2]), QString());
+    for (std::size_t i = 0; i < 3; ++i)
+        QCOMPARE(argumentProblem(guess.arguments[i], &kernel.parameters[i], session(), {}), QString());
+    QVERIFY(argumentProblem(guess.arguments[2], &kernel.parameters[0], session(), {}).contains("takes a texture"));
+    QVERIFY(argumentProblem(guess.arguments[0], &kernel.parameters[1], session(), {}).contains("takes a surface"));
+    QVERIFY(argumentProblem(guess.arguments[0], &kernel.parameters[2], session(), {}).contains("takes an address"));
+    session::Argument number;
+    number.direction = session::Direction::scalar;
+    number.value = session::Number{std::int64_t{3}};
+    QVERIFY(!argumentProblem(number, &kernel.parameters[0], session(), {}).isEmpty());
+}
+
+/// Rows come as they are needed, and what they say is the session's.
+void TestValues::aTextureIsSetUp() {
+    const session::Session before = withArgument(
+        R"({"name": "x", "direction": "in", "source": {"kind": "zeros", "dtype": "uint8", "shape": [8, 8, 4]}})");
+    ArgumentDialog dialog(before.arguments[0], {}, window_->document());
+    dialog.show();
+    /// The visible box that has this choice.
+    const auto choose = [&](const char* text) {
+        for (QComboBox* box : dialog.findChildren<QComboBox*>())
+            if (const int at = box->findText(QString::fromUtf8(text)); at >= 0 && box->isVisible()) {
+                box->setCurrentIndex(at);
+                return true;
+            }
+        return false;
+    };
+    QVERIFY(!visibleText(dialog).contains("Filter"));
+    QVERIFY(choose("Texture"));
+    QVERIFY(visibleText(dialog).contains("Filter"));
+    QVERIFY(!visibleText(dialog).contains("Border colour"));
+    QVERIFY(choose("Between elements (linear)"));
+    QVERIFY(choose("As floats up to 1 (normalised)"));
+    QVERIFY(choose("Border"));
+    QVERIFY(visibleText(dialog).contains("Border colour"));
+    type(*fieldFor(dialog, "0, 0, 0, 0"), "1, x");
+    dialog.accept();
+    QVERIFY(dialog.isVisible());
+    type(*fieldFor(dialog, "0, 0, 0, 0"), "1, 0.5");
+    dialog.accept();
+    QCOMPARE(dialog.result(), int(QDialog::Accepted));
+    session::Argument expected = before.arguments[0];
+    expected.texture = session::TextureSetup{};
+    expected.texture->filter = session::FilterMode::linear;
+    expected.texture->read = session::ReadMode::normalized_float;
+    expected.texture->address = {session::AddressMode::border, session::AddressMode::clamp,
+                                 session::AddressMode::clamp};
+    expected.texture->border = {1, 0.5, 0, 0};
+    QCOMPARE(text(before, dialog.argument()), text(before, expected));
+    // Back to an address nothing is left of it.
+    session::Session with = before;
+    with.arguments[0] = expected;
+    ArgumentDialog again(expected, {}, window_->document());
+    again.show();
+    for (QComboBox* box : again.findChildren<QComboBox*>())
+        if (const int at = box->findText("Address"); at >= 0) box->setCurrentIndex(at);
+    QVERIFY(!visibleText(again).contains("Filter"));
+    again.accept();
+    QCOMPARE(text(before, again.argument()), text(before, before.arguments[0]));
+}
+
 /// OK without an edit writes nothing anew.
 void TestValues::argumentsKeepWhatNobodyChanges() {
     QFETCH(QByteArray, argument);
@@ -309,20 +418,6 @@ void TestValues::oneEditOfAnArgument() {
     expected = file.arguments[0];
     std::get<session::FileSource>(expected.source).shape.reset();
     QCOMPARE(text(file, change(file, "4, 2", "", window_->document())), text(file, expected));
-}
-
-/// The field with this placeholder.
-static QLineEdit* fieldFor(const QWidget& dialog, const char* placeholder) {
-    for (QLineEdit* edit : dialog.findChildren<QLineEdit*>())
-        if (edit->placeholderText().contains(QLatin1String(placeholder))) return edit;
-    return nullptr;
-}
-
-static QString visibleText(const QWidget& dialog) {
-    QString all;
-    for (const QLabel* label : dialog.findChildren<QLabel*>())
-        if (label->isVisible()) all += label->text() + QLatin1Char('\n');
-    return all;
 }
 
 /// What is wrong stands below the field at once, and OK does not take it.

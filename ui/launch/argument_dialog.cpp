@@ -7,6 +7,7 @@
 #include "ui/common/theme.hpp"
 #include "ui/launch/argument_formula.hpp"
 #include "ui/launch/argument_text.hpp"
+#include "ui/launch/texture_rows.hpp"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -188,6 +189,7 @@ void ArgumentDialog::buildArray(QFormLayout* form) {
     form->addRow(tr("From"), first_);
     form->addRow(tr("To"), second_);
     form->addRow(tr("S&eed"), seed_);
+    texture_ = new TextureRows(argument_, form, this);
     form->addRow(tr("Sa&ve as"), save_);
     form->addRow(tr("E&xpected"), expectRow_);
     form->addRow(tr("&Relative tolerance"), rtol_);
@@ -200,6 +202,10 @@ void ArgumentDialog::buildArray(QFormLayout* form) {
     connect(direction_, &QComboBox::currentIndexChanged, this, &ArgumentDialog::showKind);
     connect(distribution_, &QComboBox::currentIndexChanged, this, &ArgumentDialog::showKind);
     connect(path_, &QLineEdit::textChanged, this, &ArgumentDialog::showKind);
+    const auto showType = [this] { texture_->setElementType(dtype_->currentData().toString()); };
+    connect(dtype_, &QComboBox::currentIndexChanged, this, showType);
+    showType();
+    connect(texture_, &TextureRows::changed, this, [this] { fitToContent(); });
     for (const QLineEdit* each : {formula_, expect_, shape_})
         connect(each, &QLineEdit::textChanged, this, &ArgumentDialog::showFormulas);
     showKind();
@@ -498,6 +504,7 @@ bool ArgumentDialog::takeArray(QString* problem) {
         break;
     }
     }
+    if (!texture_->take(argument_, problem)) return false;
     argument_.save.clear();
     const std::optional<session::Expectation> before = argument_.expect;
     argument_.expect.reset();

@@ -16,6 +16,8 @@ class QStackedWidget;
 
 namespace warplight::ui {
 
+class TextureRows;
+
 class ArgumentDialog : public FormDialog {
     Q_OBJECT
 public:
@@ -60,6 +62,7 @@ private:
     std::optional<session::Number> firstShown_, secondShown_; ///< the session's numbers
     bool hasShape_ = false;                                   ///< the session gives a shape for the file
     QFormLayout* form_ = nullptr;
+    TextureRows* texture_ = nullptr;
 };
 
 } // namespace warplight::ui

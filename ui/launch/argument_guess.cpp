@@ -161,6 +161,29 @@ bool isOfStructs(const compiler::Parameter& parameter) {
            std::count(type.begin(), type.end(), '*') <= 1;
 }
 
+/// A texture object or surface object, of as many axes as the kernel counts along.
+session::Argument guessTexture(const compiler::Parameter& parameter, const session::Shape& first, int dimensions) {
+    session::Argument argument;
+    const std::size_t axes = std::size_t(std::clamp(dimensions, 1, 3));
+    const session::TextureKind kind = axes == 1   ? session::TextureKind::d1
+                                      : axes == 2 ? session::TextureKind::d2
+                                                  : session::TextureKind::d3;
+    const session::Shape shape = first.size() == axes ? first : shapeFor(parameter, {}, dimensions);
+    if (parameter.object == "surface") {
+        argument.direction = session::Direction::inout;
+        argument.surface = session::SurfaceSetup{kind, {}};
+        argument.source = session::ZerosSource{"float32", shape};
+        return argument;
+    }
+    argument.texture = session::TextureSetup{};
+    argument.texture->kind = kind;
+    session::RandomSource random;
+    random.shape = shape;
+    random.seed = 1;
+    argument.source = random;
+    return argument;
+}
+
 session::Argument guessArray(const compiler::Parameter& parameter, const session::Shape& first, int dimensions,
                              std::size_t position) {
     session::Argument argument;
@@ -230,6 +253,12 @@ session::Argument guessScalar(const compiler::Parameter& parameter, const std::o
 } // namespace
 
 bool fitsParameter(const session::Argument& argument, const compiler::Parameter& parameter) {
+    if (!parameter.object.empty()) {
+        const auto* none = std::get_if<session::Number>(&argument.value);
+        return isArray(argument) || (none && session::as_double(*none) == 0);
+    }
+    // Its handle is a number of 8 bytes.
+    if (isArray(argument) && (argument.texture || argument.surface) && parameter.size == 8) return true;
     if (isArray(argument)) return parameter.pointer || mayBePointer(parameter);
     // In PTX an address is a number as well.
     return !parameter.pointer || (parameter.type.empty() && parameter.size == session::size_of_type(argument.type));
@@ -274,9 +303,10 @@ GuessedArguments guessArguments(const compiler::Kernel& kernel, const PreviousAr
         const session::Argument* chosen = kept.arguments[i];
         std::optional<session::ScalarValue> count;
         if (counted) count = countOf(*counted, firstName, firstShape, parameter.name, kernel.dimensions);
-        session::Argument argument = chosen              ? *chosen
-                                     : parameter.pointer ? guessArray(parameter, first, kernel.dimensions, i)
-                                                         : guessScalar(parameter, count);
+        session::Argument argument = chosen                      ? *chosen
+                                     : !parameter.object.empty() ? guessTexture(parameter, first, kernel.dimensions)
+                                     : parameter.pointer         ? guessArray(parameter, first, kernel.dimensions, i)
+                                                                 : guessScalar(parameter, count);
         argument.name = names[i];
         if (auto* size = std::get_if<session::SizeOf>(&argument.value); chosen && !isArray(argument) && size)
             if (const auto other = renamed.find(size->argument); other != renamed.end()) size->argument = other->second;
@@ -289,6 +319,24 @@ GuessedArguments guessArguments(const compiler::Kernel& kernel, const PreviousAr
     }
     return result;
 }
+
+namespace {
+
+/// Whether the kernel takes what the argument is given as.
+QString textureProblem(const session::Argument& argument, const compiler::Parameter* parameter) {
+    if (!parameter) return {};
+    const bool texture = argument.texture.has_value(), surface = argument.surface.has_value();
+    if (parameter->object == "texture" && !texture)
+        return tr("The kernel takes a texture here: choose “Given as: Texture”.");
+    if (parameter->object == "surface" && !surface)
+        return tr("The kernel takes a surface here: choose “Given as: Surface”.");
+    const bool linear = texture && argument.texture->memory == session::TextureMemory::linear;
+    if (parameter->pointer && !parameter->type.empty() && (texture || surface) && !linear)
+        return tr("The kernel takes an address here: choose “Given as: Address”.");
+    return {};
+}
+
+} // namespace
 
 QString describeType(const session::Argument& argument) {
     if (argument.direction == session::Direction::scalar) return QString::fromStdString(argument.type);
@@ -375,6 +423,7 @@ QString argumentProblem(const session::Argument& argument, const compiler::Param
         return tr("The kernel takes a value here: %1.")
             .arg(parameter->type.empty() ? tr("%1 bytes").arg(parameter->size)
                                          : QString::fromStdString(parameter->type));
+    if (const QString problem = textureProblem(argument, parameter); !problem.isEmpty()) return problem;
     if (const auto* file = std::get_if<session::FileSource>(&argument.source)) {
         if (file->path.empty()) return tr("No file is chosen.");
         const QString path = QDir(folder).absoluteFilePath(QString::fromStdString(file->path));
@@ -393,7 +442,8 @@ QString argumentProblem(const session::Argument& argument, const compiler::Param
         if (empty) return tr("The shape has no elements.");
     }
     const std::string dtype = describeType(argument).toStdString();
-    const std::size_t needed = parameter ? session::size_of_type(dataType(parameter->dtype)) : 0;
+    const bool isHandle = argument.texture || argument.surface;
+    const std::size_t needed = parameter && !isHandle ? session::size_of_type(dataType(parameter->dtype)) : 0;
     if (needed != 0 && session::size_of_type(dtype) != 0 && needed != session::size_of_type(dtype))
         return tr("The kernel takes %1, which needs %2; the buffer holds %3.")
             .arg(QString::fromStdString(parameter->type), QString::fromStdString(parameter->dtype),

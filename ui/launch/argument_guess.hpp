@@ -27,9 +27,9 @@ struct PreviousArguments {
 
 /// Makes one argument per parameter. An argument that the user chose is kept if its kind (array, scalar) fits: from
 /// `before` under the same name or in the same place, or from `remembered`.
-/// A guess: `const T*` is In, `T*` is InOut. An integer is the size of the first array, or of one of its axes where the
-/// kernel counts along several. Any other number is 1.
-/// Misfits of an opened session stay in their place or come last.
+/// A guess: `const T*` is In, `T*` is InOut, and objects of textures and surfaces are arrays. An integer is the size of
+/// the first array, or of one of its axes where the kernel counts along several. Any other number is 1. Misfits of an
+/// opened session stay in their place or come last.
 GuessedArguments guessArguments(const compiler::Kernel& kernel, const PreviousArguments& before,
                                 const std::map<std::string, session::Argument>& remembered, const QString& folder);
 

@@ -5,6 +5,7 @@
 #include "ui/common/icons.hpp"
 #include "ui/launch/argument_guess.hpp"
 #include "ui/launch/module_variables.hpp"
+#include "ui/launch/texture_rows.hpp"
 
 #include <QFileInfo>
 #include <QFont>
@@ -94,7 +95,11 @@ QVariant ArgumentsModel::data(const QModelIndex& index, int role) const {
         case Name:
             return argument.variable ? tr("%1 (variable)").arg(QString::fromStdString(argument.name))
                                      : QString::fromStdString(argument.name);
-        case Type: return describeType(argument);
+        case Type: {
+            const QString texture = textureName(argument), type = describeType(argument);
+            if (texture.isEmpty()) return type;
+            return type.isEmpty() ? texture : tr("%1, %2").arg(type, texture);
+        }
         case Direction: return directionName(argument.direction);
         case Source: return describeSource(argument);
         case Expectation:

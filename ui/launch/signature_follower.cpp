@@ -30,7 +30,7 @@ std::string launchable(const std::string& base, const std::vector<compiler::Kern
 std::string signatureOf(const compiler::Kernel& kernel) {
     std::string text = "(";
     for (const auto& parameter : kernel.parameters)
-        text += (parameter.pointer ? "*" : "") + parameter.name + ",";
+        text += (parameter.pointer ? "*" : "") + parameter.object + parameter.name + ",";
     return text;
 }
 
