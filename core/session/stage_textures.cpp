@@ -296,7 +296,6 @@ TextureShape texture_shape(TextureKind kind, const Shape& shape) {
         throw SessionError(fmt::format("the shape {} has no elements, and a texture or surface has some. Give it data.",
                                        warplight::to_string(shape)));
     TextureShape extents;
-    extents.axes = facts.axes;
     if (shape.size() > axes) extents.components = static_cast<unsigned>(std::min<std::size_t>(shape.back(), 1000));
     extents.width = shape[axes - 1];
     if (facts.axes > 1) extents.height = shape[axes - 2];

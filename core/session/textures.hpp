@@ -24,10 +24,6 @@ struct TextureShape {
     std::size_t height = 0; ///< 0: one-dimensional
     std::size_t depth = 0;  ///< of volumes; layers, or faces of cubemaps; 0: none
     unsigned components = 1;
-    unsigned axes = 1; ///< that coordinates have, layers excepted
-
-    [[nodiscard]] std::size_t rows() const { return height ? height : 1; }
-    [[nodiscard]] std::size_t slices() const { return depth ? depth : 1; }
 };
 /// Of data with three components too. @throws SessionError for axes that do not fit the kind
 TextureShape texture_shape(TextureKind kind, const Shape& shape);
