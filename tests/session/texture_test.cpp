@@ -281,7 +281,7 @@ private slots:
                         {"address", address.toStdString()},
                         {"filter", linear ? "linear" : "point"},
                         {"normalized_coordinates", normalized},
-                        {"border", {address == "border" ? 3.0 : 0.0}}};
+                        {"border", json::array({address == "border" ? 3.0 : 0.0, 0.0})}};
         const auto coordinate = [&](double first, double step, int extent) {
             return fmt::format("({} + {} * i0) / {}", first, step, normalized ? extent : 1);
         };

@@ -169,8 +169,16 @@ private slots:
         result.diagnostics = {{"a.cu", 1, 2, compiler::Severity::remark, "m", {"n", "o"}}};
         result.ptx = "p";
         result.lowered_names = {{"k<float>", "_Zk"}};
-        result.kernels = {
-            {"k", "_Zk", 3, true, true, true, 4, 2, 3, {{"x", "float*", true, true, true, "float32", 5, 6, 7, 8}}}};
+        result.kernels = {{"k",
+                           "_Zk",
+                           3,
+                           true,
+                           true,
+                           true,
+                           4,
+                           2,
+                           3,
+                           {{"x", "float*", true, true, true, "float32", 5, 6, 7, 8, "texture"}}}};
         result.lines = {{9, 10, "a.cu"}};
         result.report.resize(2);
         result.report[0].barriers = -1;
