@@ -53,7 +53,7 @@ struct Options {
     std::optional<int> carveout, priority;
     KeepOptions keep;
     std::string page;
-    std::vector<std::string> arguments, variables, saves, expectations, options;
+    std::vector<std::string> arguments, variables, saves, expectations, textures, surfaces, options;
     double rtol = 0, atol = 0;
 };
 
@@ -96,6 +96,8 @@ Job job_of_document(const Options& options) {
     refuse(!options.variables.empty(), "--variable");
     refuse(!options.saves.empty(), "--save");
     refuse(!options.expectations.empty(), "--expect");
+    refuse(!options.textures.empty(), "--texture");
+    refuse(!options.surfaces.empty(), "--surface");
     refuse(options.rtol != 0, "--rtol");
     refuse(options.atol != 0, "--atol");
     refuse(!options.options.empty(), "--option");
@@ -137,6 +139,10 @@ Job job_of_source(const Options& options) {
     for (const auto& each : options.variables)
         session.arguments.push_back(parse_variable(each));
     check_sizes(session.arguments);
+    for (const auto& each : options.textures)
+        apply_texture(each, "texture", session.arguments);
+    for (const auto& each : options.surfaces)
+        apply_texture(each, "surface", session.arguments);
     for (const auto& each : options.saves)
         apply_save(each, session.arguments);
     for (const auto& each : options.expectations)
@@ -239,6 +245,8 @@ std::string place_of(const session::ReportError& error, const Options& options) 
     const std::string& option = is_argument ? options.arguments[index] : options.variables[index - count];
     const std::string which = is_argument ? fmt::format("{}", index) : option.substr(0, option.find('='));
     if (rest.starts_with("/save")) return fmt::format("--save {}=FILE.npy", which);
+    if (rest.starts_with("/texture")) return fmt::format("--texture {}=…", which);
+    if (rest.starts_with("/surface")) return fmt::format("--surface {}=…", which);
     if (rest.starts_with("/expect")) return fmt::format("--expect {}=…", which);
     return (is_argument ? "--arg " : "--variable ") + option;
 }
@@ -376,6 +384,18 @@ void add_run(CLI::App& app, int& exit_code) {
         ->add_option("--variable", options->variables,
                      "A __constant__ or __device__ variable of the source, by its name: filter=in=x.npy,\n"
                      "alpha=f32=2.0, counter=out=int32[1]; what stands behind the name is as of --arg")
+        ->allow_extra_args(false)
+        ->group(group);
+    command
+        ->add_option(
+            "--texture", options->textures,
+            "The kernel gets a texture of an array: INDEX=2d, or INDEX={\"kind\": \"2d\", \"filter\": \"linear\"}\n"
+            "with the keys that sessions have; VARIABLE=… for a texture reference")
+        ->allow_extra_args(false)
+        ->group(group);
+    command
+        ->add_option("--surface", options->surfaces,
+                     "The kernel gets a surface of an array: INDEX=2d; VARIABLE=… for a surface reference")
         ->allow_extra_args(false)
         ->group(group);
     command

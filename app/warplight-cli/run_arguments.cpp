@@ -10,6 +10,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
 #include <variant>
@@ -257,9 +258,9 @@ void check_sizes(const std::vector<session::Argument>& arguments) {
 
 namespace {
 
-/// The output that INDEX or VARIABLE of an option names.
-session::Argument& output_of(const std::string& which, const std::string& whole,
-                             std::vector<session::Argument>& arguments) {
+/// The argument that INDEX or VARIABLE of an option names.
+session::Argument& named_argument(const std::string& which, const std::string& whole,
+                                  std::vector<session::Argument>& arguments) {
     const bool is_index = std::ranges::all_of(which, [](char c) { return c >= '0' && c <= '9'; });
     std::size_t index = 0;
     const auto found = std::ranges::find_if(arguments, [&](const session::Argument& each) {
@@ -271,10 +272,16 @@ session::Argument& output_of(const std::string& which, const std::string& whole,
         throw SessionError(
             is_index ? fmt::format("{}: there is no argument {}; the last one is {}.", whole, which, count - 1)
                      : fmt::format("{}: there is no --variable {}.", whole, which));
-    if (found->direction != session::Direction::out && found->direction != session::Direction::inout)
-        throw SessionError(fmt::format("{}: {} {} is not an output: make it out or inout.", whole,
-                                       is_index ? "argument" : "variable", which));
     return *found;
+}
+
+session::Argument& output_of(const std::string& which, const std::string& whole,
+                             std::vector<session::Argument>& arguments) {
+    session::Argument& found = named_argument(which, whole, arguments);
+    if (found.direction != session::Direction::out && found.direction != session::Direction::inout)
+        throw SessionError(fmt::format("{}: {} {} is not an output: make it out or inout.", whole,
+                                       found.variable ? "variable" : "argument", which));
+    return found;
 }
 
 } // namespace
@@ -306,6 +313,42 @@ void apply_expect(const std::string& text, double rtol, double atol, std::vector
     expectation.rtol = rtol;
     expectation.atol = atol;
     output_of(text.substr(0, equals), whole, arguments).expect = std::move(expectation);
+}
+
+void apply_texture(const std::string& text, const char* key, std::vector<session::Argument>& arguments) {
+    const std::string whole = fmt::format("--{} {}", key, text);
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+        throw SessionError(fmt::format("{}: write INDEX=2d, or the keys of a session: INDEX={{\"kind\": \"2d\"}}. "
+                                       "Arguments count from 0, and a variable's name may stand for INDEX.",
+                                       whole));
+    session::Argument& argument = named_argument(text.substr(0, equals), whole, arguments);
+    if (argument.direction == session::Direction::scalar)
+        throw SessionError(fmt::format("{}: that argument is a scalar, and a {} needs data: in=x.npy.", whole, key));
+    const auto value = text.substr(equals + 1);
+    auto settings = nlohmann::json::object();
+    if (value.starts_with('{'))
+        settings = nlohmann::json::parse(value, nullptr, false);
+    else
+        settings["kind"] = value;
+    if (settings.is_discarded())
+        throw SessionError(fmt::format("{}: what stands behind = is no JSON object. Quote it for the shell: "
+                                       "'{{\"kind\": \"2d\"}}'.",
+                                       whole));
+    // Read as a session's, with the same messages.
+    auto stand_in = nlohmann::json::object({{"direction", "in"}});
+    stand_in["source"] = nlohmann::json::object({{"kind", "zeros"}, {"shape", nlohmann::json::array({1, 1})}});
+    stand_in[key] = std::move(settings);
+    auto document = nlohmann::json::object({{"warplight", session::format_version}});
+    document["arguments"] = nlohmann::json::array();
+    document["arguments"].push_back(std::move(stand_in));
+    try {
+        const auto read = session::session_from_json(document).arguments.front();
+        if (read.texture) argument.texture = read.texture;
+        if (read.surface) argument.surface = read.surface;
+    } catch (const SessionError& error) {
+        throw SessionError(fmt::format("{}: {}", whole, error.what()));
+    }
 }
 
 } // namespace warplight::cli

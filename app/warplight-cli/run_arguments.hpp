@@ -22,5 +22,9 @@ void check_sizes(const std::vector<session::Argument>& arguments);
 void apply_save(const std::string& text, std::vector<session::Argument>& arguments);
 /// The same of --expect: "INDEX=FILE.npy" or "INDEX=formula:2*arg0".
 void apply_expect(const std::string& text, double rtol, double atol, std::vector<session::Argument>& arguments);
+/// The same of --texture and --surface: "INDEX=2d", or the keys of a session, "INDEX={"kind": "2d", "filter":
+/// "linear"}".
+/// @param key "texture" or "surface"
+void apply_texture(const std::string& text, const char* key, std::vector<session::Argument>& arguments);
 
 } // namespace warplight::cli

@@ -458,6 +458,32 @@ private slots:
         QVERIFY2(result.code == 0, qPrintable(result.all()));
     }
 
+    void textures_and_surfaces_of_options() {
+        if (!session::has_formulas()) QSKIP("built without muParser");
+        write("copy.cu", "__global__ void copy(cudaTextureObject_t t, cudaSurfaceObject_t s) {\n"
+                         "    float value = tex2D<float>(t, (threadIdx.x + 0.5f) / 8, 0.5f);\n"
+                         "    surf1Dwrite(value, s, threadIdx.x * 4);\n}\n");
+        const QStringList values{
+            "copy.cu", "--kernel",      "copy", "--grid", "1", "--block", "8", "--arg", "in=arange:uint8[1,8]",
+            "--arg",   "out=float32[8]"};
+        const QStringList texture{"--texture",
+                                  R"(0={"kind": "2d", "read": "normalized_float", "normalized_coordinates": true})"};
+        const auto result =
+            run(values + texture + QStringList{"--surface", "1=1d", "--expect", "1=formula:i/255", "--atol", "1e-6"});
+        QVERIFY2(result.code == 0, qPrintable(result.all()));
+        QVERIFY(result.out.contains("2d texture, normalised values") && result.out.contains("1d surface"));
+        const auto fails = [&](const QStringList& more, const char* says) {
+            const auto failed = run(values + more);
+            QVERIFY2(failed.code == 2 && failed.all().contains(says), qPrintable(failed.all()));
+        };
+        fails({"--texture", "0"}, "write INDEX=2d");
+        fails({"--texture", "0={"}, "no JSON object");
+        fails({"--texture", "0=4d"}, "\"kind\" is \"4d\"");
+        fails({"--texture", "7=2d"}, "there is no argument 7");
+        fails({"--texture", "0=1d", "--surface", "1=1d"}, "has 8 components");
+        fails({"--texture", R"(0={"filter": "linear"})", "--surface", "1=1d"}, "(--texture 0=…)");
+    }
+
     void expectations_decide_the_exit_code() {
         auto result = run({"good.warplight"});
         QVERIFY2(result.code == 0, qPrintable(result.all()));
