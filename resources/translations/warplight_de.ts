@@ -1060,6 +1060,18 @@
         <source>The steps were timed in one more run, one by one.</source>
         <translation>Die Schritte wurden in einem weiteren Lauf einzeln gemessen.</translation>
     </message>
+    <message>
+        <source>The kernel takes a texture here: choose “Given as: Texture”.</source>
+        <translation>Der Kernel nimmt hier eine Textur: wählen Sie „Übergeben als: Textur“.</translation>
+    </message>
+    <message>
+        <source>The kernel takes a surface here: choose “Given as: Surface”.</source>
+        <translation>Der Kernel nimmt hier eine Surface: wählen Sie „Übergeben als: Surface“.</translation>
+    </message>
+    <message>
+        <source>The kernel takes an address here: choose “Given as: Address”.</source>
+        <translation>Der Kernel nimmt hier eine Adresse: wählen Sie „Übergeben als: Adresse“.</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::AboutDialog</name>
@@ -1483,6 +1495,10 @@ Doppelklick oder Enter zum Ändern, oder eine Datei hier ablegen.</translation>
     <message>
         <source>Expected</source>
         <translation>Erwartet</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
     </message>
 </context>
 <context>
@@ -8785,6 +8801,241 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>Inf %1</source>
         <translation>Inf %1</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::TextureRows</name>
+    <message>
+        <source>1D</source>
+        <translation>1D</translation>
+    </message>
+    <message>
+        <source>2D</source>
+        <translation>2D</translation>
+    </message>
+    <message>
+        <source>3D</source>
+        <translation>3D</translation>
+    </message>
+    <message>
+        <source>1D layered</source>
+        <translation>1D-Schichten</translation>
+    </message>
+    <message>
+        <source>2D layered</source>
+        <translation>2D-Schichten</translation>
+    </message>
+    <message>
+        <source>cubemap</source>
+        <translation>Cubemap</translation>
+    </message>
+    <message>
+        <source>layered cubemap</source>
+        <translation>Cubemap-Schichten</translation>
+    </message>
+    <message>
+        <source>1D: width</source>
+        <translation>1D: Breite</translation>
+    </message>
+    <message>
+        <source>2D: height, width</source>
+        <translation>2D: Höhe, Breite</translation>
+    </message>
+    <message>
+        <source>3D: depth, height, width</source>
+        <translation>3D: Tiefe, Höhe, Breite</translation>
+    </message>
+    <message>
+        <source>1D layered: layers, width</source>
+        <translation>1D-Schichten: Schichten, Breite</translation>
+    </message>
+    <message>
+        <source>2D layered: layers, height, width</source>
+        <translation>2D-Schichten: Schichten, Höhe, Breite</translation>
+    </message>
+    <message>
+        <source>Cubemap: 6, width, width</source>
+        <translation>Cubemap: 6, Breite, Breite</translation>
+    </message>
+    <message>
+        <source>Layered cubemap: cubemaps, 6, width, width</source>
+        <translation>Cubemap-Schichten: Cubemaps, 6, Breite, Breite</translation>
+    </message>
+    <message>
+        <source>%1 texture and surface</source>
+        <translation>%1-Textur und -Surface</translation>
+    </message>
+    <message>
+        <source>%1 texture</source>
+        <translation>%1-Textur</translation>
+    </message>
+    <message>
+        <source>%1 surface</source>
+        <translation>%1-Surface</translation>
+    </message>
+    <message>
+        <source>The variable</source>
+        <translation>Die Variable</translation>
+    </message>
+    <message>
+        <source>Texture reference</source>
+        <translation>Texturreferenz</translation>
+    </message>
+    <message>
+        <source>Surface reference</source>
+        <translation>Surfacereferenz</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <source>Texture</source>
+        <translation>Textur</translation>
+    </message>
+    <message>
+        <source>Surface</source>
+        <translation>Surface</translation>
+    </message>
+    <message>
+        <source>Texture and surface</source>
+        <translation>Textur und Surface</translation>
+    </message>
+    <message>
+        <source>What the kernel gets. Textures are read with filters and address modes, and surfaces are read and written by coordinates.</source>
+        <translation>Was der Kernel bekommt. Texturen werden mit Filtern und Adressmodi gelesen, Surfaces über Koordinaten gelesen und geschrieben.</translation>
+    </message>
+    <message>
+        <source>The axes of the data. One more axis has the 1, 2 or 4 components of an element.</source>
+        <translation>Die Achsen der Daten. Eine weitere Achse hat die 1, 2 oder 4 Komponenten eines Elements.</translation>
+    </message>
+    <message>
+        <source>An array</source>
+        <translation>Einem Array</translation>
+    </message>
+    <message>
+        <source>Linear memory, for tex1Dfetch</source>
+        <translation>Linearem Speicher, für tex1Dfetch</translation>
+    </message>
+    <message>
+        <source>Rows of memory</source>
+        <translation>Zeilen im Speicher</translation>
+    </message>
+    <message>
+        <source>The nearest element</source>
+        <translation>Das nächste Element</translation>
+    </message>
+    <message>
+        <source>Between elements (linear)</source>
+        <translation>Zwischen Elementen (linear)</translation>
+    </message>
+    <message>
+        <source>As they are</source>
+        <translation>Wie sie sind</translation>
+    </message>
+    <message>
+        <source>As floats up to 1 (normalised)</source>
+        <translation>Als Gleitkommazahlen bis 1 (normiert)</translation>
+    </message>
+    <message>
+        <source>In elements</source>
+        <translation>In Elementen</translation>
+    </message>
+    <message>
+        <source>From 0 to 1 (normalised)</source>
+        <translation>Von 0 bis 1 (normiert)</translation>
+    </message>
+    <message>
+        <source>Wrap</source>
+        <translation>Wiederholen</translation>
+    </message>
+    <message>
+        <source>Clamp</source>
+        <translation>Festhalten</translation>
+    </message>
+    <message>
+        <source>Mirror</source>
+        <translation>Spiegeln</translation>
+    </message>
+    <message>
+        <source>Border</source>
+        <translation>Rand</translation>
+    </message>
+    <message>
+        <source>Outside along %1</source>
+        <translation>Außerhalb entlang %1</translation>
+    </message>
+    <message>
+        <source>none; 255 for a picture of three components</source>
+        <translation>keine; 255 für ein Bild mit drei Komponenten</translation>
+    </message>
+    <message>
+        <source>Elements have 1, 2 or 4 components. Data of three get this as their fourth.</source>
+        <translation>Elemente haben 1, 2 oder 4 Komponenten. Daten mit dreien bekommen dies als vierte.</translation>
+    </message>
+    <message>
+        <source>sRGB</source>
+        <translation>sRGB</translation>
+    </message>
+    <message>
+        <source>Bytes are sRGB, and are read as linear values.</source>
+        <translation>Die Bytes sind sRGB und werden als lineare Werte gelesen.</translation>
+    </message>
+    <message>
+        <source>Seamless</source>
+        <translation>Nahtlos</translation>
+    </message>
+    <message>
+        <source>A filter takes elements of the next face across an edge of the cubemap.</source>
+        <translation>Ein Filter nimmt über eine Kante der Cubemap hinweg Elemente der nächsten Seite.</translation>
+    </message>
+    <message>
+        <source>For tex2Dgather</source>
+        <translation>Für tex2Dgather</translation>
+    </message>
+    <message>
+        <source>&amp;Given as</source>
+        <translation>Über&amp;geben als</translation>
+    </message>
+    <message>
+        <source>&amp;Kind</source>
+        <translation>&amp;Art</translation>
+    </message>
+    <message>
+        <source>Lies in</source>
+        <translation>Liegt in</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>Filter</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>Werte</translation>
+    </message>
+    <message>
+        <source>&amp;Coordinates</source>
+        <translation>Koord&amp;inaten</translation>
+    </message>
+    <message>
+        <source>&amp;Outside</source>
+        <translation>Außer&amp;halb</translation>
+    </message>
+    <message>
+        <source>Border colour</source>
+        <translation>Farbe des Rands</translation>
+    </message>
+    <message>
+        <source>Fourth component</source>
+        <translation>Vierte Komponente</translation>
+    </message>
+    <message>
+        <source>The border&apos;s colour is one to four numbers, such as “0, 0, 0, 1”.</source>
+        <translation>Die Farbe des Rands besteht aus einer bis vier Zahlen, wie „0, 0, 0, 1“.</translation>
+    </message>
+    <message>
+        <source>“%1” is not a number.</source>
+        <translation>„%1“ ist keine Zahl.</translation>
     </message>
 </context>
 <context>

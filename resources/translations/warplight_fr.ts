@@ -1060,6 +1060,18 @@
         <source>The steps were timed in one more run, one by one.</source>
         <translation>Les étapes ont été chronométrées une par une dans une exécution de plus.</translation>
     </message>
+    <message>
+        <source>The kernel takes a texture here: choose “Given as: Texture”.</source>
+        <translation>Le noyau prend ici une texture : choisissez « Transmis comme : Texture ».</translation>
+    </message>
+    <message>
+        <source>The kernel takes a surface here: choose “Given as: Surface”.</source>
+        <translation>Le noyau prend ici une surface : choisissez « Transmis comme : Surface ».</translation>
+    </message>
+    <message>
+        <source>The kernel takes an address here: choose “Given as: Address”.</source>
+        <translation>Le noyau prend ici une adresse : choisissez « Transmis comme : Adresse ».</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::AboutDialog</name>
@@ -1483,6 +1495,10 @@ Double-clic ou Entrée pour modifier, ou déposez un fichier ici.</translation>
     <message>
         <source>Expected</source>
         <translation>Attendu</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
     </message>
 </context>
 <context>
@@ -8785,6 +8801,241 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>Inf %1</source>
         <translation>Inf %1</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::TextureRows</name>
+    <message>
+        <source>1D</source>
+        <translation>1D</translation>
+    </message>
+    <message>
+        <source>2D</source>
+        <translation>2D</translation>
+    </message>
+    <message>
+        <source>3D</source>
+        <translation>3D</translation>
+    </message>
+    <message>
+        <source>1D layered</source>
+        <translation>1D en couches</translation>
+    </message>
+    <message>
+        <source>2D layered</source>
+        <translation>2D en couches</translation>
+    </message>
+    <message>
+        <source>cubemap</source>
+        <translation>cubemap</translation>
+    </message>
+    <message>
+        <source>layered cubemap</source>
+        <translation>cubemap en couches</translation>
+    </message>
+    <message>
+        <source>1D: width</source>
+        <translation>1D : largeur</translation>
+    </message>
+    <message>
+        <source>2D: height, width</source>
+        <translation>2D : hauteur, largeur</translation>
+    </message>
+    <message>
+        <source>3D: depth, height, width</source>
+        <translation>3D : profondeur, hauteur, largeur</translation>
+    </message>
+    <message>
+        <source>1D layered: layers, width</source>
+        <translation>1D en couches : couches, largeur</translation>
+    </message>
+    <message>
+        <source>2D layered: layers, height, width</source>
+        <translation>2D en couches : couches, hauteur, largeur</translation>
+    </message>
+    <message>
+        <source>Cubemap: 6, width, width</source>
+        <translation>Cubemap : 6, largeur, largeur</translation>
+    </message>
+    <message>
+        <source>Layered cubemap: cubemaps, 6, width, width</source>
+        <translation>Cubemap en couches : cubemaps, 6, largeur, largeur</translation>
+    </message>
+    <message>
+        <source>%1 texture and surface</source>
+        <translation>texture et surface %1</translation>
+    </message>
+    <message>
+        <source>%1 texture</source>
+        <translation>texture %1</translation>
+    </message>
+    <message>
+        <source>%1 surface</source>
+        <translation>surface %1</translation>
+    </message>
+    <message>
+        <source>The variable</source>
+        <translation>La variable</translation>
+    </message>
+    <message>
+        <source>Texture reference</source>
+        <translation>Référence de texture</translation>
+    </message>
+    <message>
+        <source>Surface reference</source>
+        <translation>Référence de surface</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <source>Texture</source>
+        <translation>Texture</translation>
+    </message>
+    <message>
+        <source>Surface</source>
+        <translation>Surface</translation>
+    </message>
+    <message>
+        <source>Texture and surface</source>
+        <translation>Texture et surface</translation>
+    </message>
+    <message>
+        <source>What the kernel gets. Textures are read with filters and address modes, and surfaces are read and written by coordinates.</source>
+        <translation>Ce que reçoit le noyau. Les textures se lisent avec des filtres et des modes d’adressage ; les surfaces se lisent et s’écrivent par coordonnées.</translation>
+    </message>
+    <message>
+        <source>The axes of the data. One more axis has the 1, 2 or 4 components of an element.</source>
+        <translation>Les axes des données. Un axe de plus contient les 1, 2 ou 4 composantes d’un élément.</translation>
+    </message>
+    <message>
+        <source>An array</source>
+        <translation>Un tableau CUDA</translation>
+    </message>
+    <message>
+        <source>Linear memory, for tex1Dfetch</source>
+        <translation>De la mémoire linéaire, pour tex1Dfetch</translation>
+    </message>
+    <message>
+        <source>Rows of memory</source>
+        <translation>Des lignes de mémoire</translation>
+    </message>
+    <message>
+        <source>The nearest element</source>
+        <translation>L’élément le plus proche</translation>
+    </message>
+    <message>
+        <source>Between elements (linear)</source>
+        <translation>Entre les éléments (linéaire)</translation>
+    </message>
+    <message>
+        <source>As they are</source>
+        <translation>Telles quelles</translation>
+    </message>
+    <message>
+        <source>As floats up to 1 (normalised)</source>
+        <translation>En flottants jusqu’à 1 (normalisées)</translation>
+    </message>
+    <message>
+        <source>In elements</source>
+        <translation>En éléments</translation>
+    </message>
+    <message>
+        <source>From 0 to 1 (normalised)</source>
+        <translation>De 0 à 1 (normalisées)</translation>
+    </message>
+    <message>
+        <source>Wrap</source>
+        <translation>Répéter</translation>
+    </message>
+    <message>
+        <source>Clamp</source>
+        <translation>Bloquer</translation>
+    </message>
+    <message>
+        <source>Mirror</source>
+        <translation>Refléter</translation>
+    </message>
+    <message>
+        <source>Border</source>
+        <translation>Bord</translation>
+    </message>
+    <message>
+        <source>Outside along %1</source>
+        <translation>Extérieur le long de %1</translation>
+    </message>
+    <message>
+        <source>none; 255 for a picture of three components</source>
+        <translation>aucune ; 255 pour une image à trois composantes</translation>
+    </message>
+    <message>
+        <source>Elements have 1, 2 or 4 components. Data of three get this as their fourth.</source>
+        <translation>Les éléments ont 1, 2 ou 4 composantes. Les données qui en ont trois reçoivent celle-ci comme quatrième.</translation>
+    </message>
+    <message>
+        <source>sRGB</source>
+        <translation>sRGB</translation>
+    </message>
+    <message>
+        <source>Bytes are sRGB, and are read as linear values.</source>
+        <translation>Les octets sont en sRGB et se lisent comme valeurs linéaires.</translation>
+    </message>
+    <message>
+        <source>Seamless</source>
+        <translation>Sans couture</translation>
+    </message>
+    <message>
+        <source>A filter takes elements of the next face across an edge of the cubemap.</source>
+        <translation>Un filtre prend les éléments de la face voisine par-delà une arête de la cubemap.</translation>
+    </message>
+    <message>
+        <source>For tex2Dgather</source>
+        <translation>Pour tex2Dgather</translation>
+    </message>
+    <message>
+        <source>&amp;Given as</source>
+        <translation>Transmis c&amp;omme</translation>
+    </message>
+    <message>
+        <source>&amp;Kind</source>
+        <translation>Es&amp;pèce</translation>
+    </message>
+    <message>
+        <source>Lies in</source>
+        <translation>Placée dans</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>Filtre</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>Valeurs</translation>
+    </message>
+    <message>
+        <source>&amp;Coordinates</source>
+        <translation>Éc&amp;helle des coordonnées</translation>
+    </message>
+    <message>
+        <source>&amp;Outside</source>
+        <translation>E&amp;xtérieur</translation>
+    </message>
+    <message>
+        <source>Border colour</source>
+        <translation>Couleur du bord</translation>
+    </message>
+    <message>
+        <source>Fourth component</source>
+        <translation>Quatrième composante</translation>
+    </message>
+    <message>
+        <source>The border&apos;s colour is one to four numbers, such as “0, 0, 0, 1”.</source>
+        <translation>La couleur du bord est faite d’un à quatre nombres, comme « 0, 0, 0, 1 ».</translation>
+    </message>
+    <message>
+        <source>“%1” is not a number.</source>
+        <translation>« %1 » n’est pas un nombre.</translation>
     </message>
 </context>
 <context>
