@@ -61,8 +61,10 @@ LAYERS = {
     "software/entry": ["files", "findings", "profile", "software/profile", "software/checks", "software/runtime", "software/jit", "software/jit/abi", "software/ptx", "driver/entry_points.def"],
     # The debugger: an engine over the software device, and (dap) its protocol for editors.
     "debug": ["software/stepping", "software/jit/abi", "software/ptx"],
+    # Arrays in files of other programs: NumPy's archives, HDF5, sound, pictures, text.
+    "formats": ["driver/library.hpp", "files", "include/warplight", "interface/input.hpp"],
     # Sessions are written in terms of the public interface. The worker runs them in a process of its own.
-    "session": ["driver", "files", "findings", "profile", "include/warplight", "debug/local_arrays.hpp",
+    "session": ["driver", "files", "findings", "formats", "profile", "include/warplight", "debug/local_arrays.hpp",
                 "debug/layout.hpp", "debug/layouts.hpp", "compiler/include_reach.hpp"],
     # Sessions as programs of other libraries.
     "export": ["session", "compiler", "files", "include/warplight"],
@@ -70,9 +72,9 @@ LAYERS = {
     "import": ["session", "compiler", "files", "launch_log", "include/warplight"],
     # Runs that were kept; the programs read and add them.
     "history": ["session", "compiler", "files"],
-    "worker": ["session", "compiler", "driver", "files", "include/warplight", "debug/layout.hpp"],
+    "worker": ["formats", "session", "compiler", "driver", "files", "include/warplight", "debug/layout.hpp"],
     # A run as a page for readers.
-    "page": ["history", "worker", "session", "profile", "findings", "include/warplight"],
+    "page": ["formats/png.hpp", "history", "worker", "session", "profile", "findings", "include/warplight"],
     "debug/dap": ["debug", "software/stepping", "session", "worker", "compiler", "driver", "files", "include/warplight"],
 }
 

@@ -5,7 +5,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/progress.sh"
 
 # A|B: A, or B where the distribution has no A.
 build_packages=(g++ cmake ninja-build ccache pkg-config llvm-19-dev nlohmann-json3-dev libcli11-dev
-    libfmt-dev libmuparser-dev zlib1g-dev libsqlite3-dev libxxhash-dev libstb-dev qt6-base-dev libqt6opengl6-dev "qt6-svg-dev|libqt6svg6-dev"
+    libfmt-dev libmuparser-dev zlib1g-dev libsqlite3-dev libxxhash-dev libminizip-dev libstb-dev qt6-base-dev libqt6opengl6-dev "qt6-svg-dev|libqt6svg6-dev"
     libqscintilla2-qt6-dev libqcustomplot-dev qt6-l10n-tools qt6-translations-l10n)
 # Later releases have the plugins that draw icons apart from the library.
 case $(. /etc/os-release 2>/dev/null && printf '%s' "${ID:-}${VERSION_ID:-}") in
@@ -13,7 +13,8 @@ debian12 | ubuntu24.04) ;;
 *) build_packages+=(qt6-svg-plugins) ;;
 esac
 # python3-debugpy is a client of debug adapters, for tests/debug; python3-numba runs exported programs, for tests/export.
-test_packages=(python3 python3-jsonschema python3-debugpy python3-numba zsh lld-19)
+# python3-h5py brings libhdf5 along, which the programs open for HDF5 files; tests/formats holds them against each other.
+test_packages=(python3 python3-jsonschema python3-debugpy python3-numba python3-h5py libsndfile1 zsh lld-19)
 style_packages=(git qt6-l10n-tools clang-format-19 desktop-file-utils appstream python3 python3-jsonschema)
 # libclang-19-dev is for scripts/tidy_scope.cpp.
 tidy_packages=(git clang-19 clang-tidy-19 libclang-19-dev python3)
@@ -23,7 +24,7 @@ windows_packages=(g++-mingw-w64-x86-64-posix lld-19 qt6-base-dev-tools qt6-l10n-
     procps fonts-liberation fonts-dejavu-core python3 node-spdx-license-ids node-spdx-exceptions)
 # For scripts/windows-dependencies.sh.
 windows_prefix_packages=(libz-mingw-w64-dev cmake ninja-build perl dpkg-dev patch xz-utils zstd file qt6-base-dev llvm-19
-    nlohmann-json3-dev libcli11-dev libfmt-dev libmuparser-dev libsqlite3-dev libxxhash-dev libstb-dev python3-pip tcl)
+    nlohmann-json3-dev libcli11-dev libfmt-dev libmuparser-dev libsqlite3-dev libxxhash-dev libminizip-dev libstb-dev python3-pip tcl)
 # node-spdx-… have the list of licences for scripts/check-sbom.py.
 package_packages=(dpkg-dev file debootstrap python3 patchelf rpm xvfb node-spdx-license-ids node-spdx-exceptions)
 

@@ -24,7 +24,7 @@ cache=${XDG_CACHE_HOME:-$HOME/.cache}/warplight/windows
 prefix=${WARPLIGHT_WINDOWS_PREFIX:-$cache/prefix}
 work=$cache/work
 libraries=(lib/libqscintilla2_qt6.a lib/libfmt.a lib/cmake/llvm/LLVMConfig.cmake) # what is made last
-later=(lib/libmuparser.a lib/libsqlite3.a include/xxhash.h) # what a packed prefix may be older than
+later=(lib/libmuparser.a lib/libsqlite3.a include/xxhash.h lib/libminizip.a) # what a packed prefix may be older than
 missing() { # of these, what the prefix lacks
     local each
     for each in "$@"; do [ -e "$prefix/$each" ] || echo "$each"; done
@@ -326,6 +326,22 @@ END
     build sqlite "$work/sqlite"
     note_version sqlite3 libsqlite3-dev
 }
+# Three files of zlib's. The program's own files come through functions, never through those of the C library.
+make_minizip() {
+    source_package minizip "$(source_version libminizip-dev)"
+    mkdir -p "$work/minizip"
+    cat >"$work/minizip/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.25)
+project(minizip LANGUAGES C)
+add_library(minizip STATIC ${MINIZIP}/ioapi.c ${MINIZIP}/unzip.c ${MINIZIP}/zip.c)
+target_include_directories(minizip PRIVATE ${WINDOWS_PREFIX}/include)
+target_compile_definitions(minizip PRIVATE NOCRYPT NOUNCRYPT)
+install(TARGETS minizip ARCHIVE DESTINATION lib)
+install(FILES ${MINIZIP}/ioapi.h ${MINIZIP}/unzip.h ${MINIZIP}/zip.h DESTINATION include/minizip)
+END
+    build minizip "$work/minizip" -DMINIZIP="$(source_folder minizip)"
+    note_version minizip libminizip-dev
+}
 make_xxhash() {
     cp /usr/include/xxhash.h "$prefix/include/"
     note_version libxxhash-dev libxxhash-dev
@@ -413,6 +429,7 @@ if [ -n "$(missing "${later[@]}")" ]; then
     step apt none
     step sqlite lib/libsqlite3.a
     step xxhash include/xxhash.h
+    step minizip lib/libminizip.a
     step muparser lib/libmuparser.a
 fi
 step nvrtc nvrtc/with-headers

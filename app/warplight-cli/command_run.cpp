@@ -375,7 +375,7 @@ void add_run(CLI::App& app, int& exit_code) {
                      "The next argument, one option each:\n"
                      "i32=4096, f32=2.0 (i8…i64, u8…u64, f16, f32, f64, bool, float4=1,2,3,4),\n"
                      "u32=size:2 (elements of argument 2),\n"
-                     "in=x.npy, inout=y.npy, in=x.bin:float32[1024], in=random:float32[1024] (zeros, arange),\n"
+                     "in=x.npy, inout=y.npz:NAME, in=x.bin:float32[1024], in=random:float32[1024] (zeros, arange),\n"
                      "in=formula:float32[1024]:sin(2*pi*i/n), where arg0, arg1, … are the other arguments,\n"
                      "out=float32[1024,1024]")
         ->allow_extra_args(false)
@@ -400,7 +400,8 @@ void add_run(CLI::App& app, int& exit_code) {
         ->group(group);
     command
         ->add_option("--save", options->saves,
-                     "INDEX=FILE.npy saves an output, VARIABLE=FILE.npy a variable; arguments count from 0")
+                     "INDEX=FILE saves an output, VARIABLE=FILE a variable; arguments count from 0. FILE ends "
+                     "in\n.npy, .npz, .h5, .csv, .tsv, .txt, .png or .wav")
         ->allow_extra_args(false)
         ->group(group);
     command

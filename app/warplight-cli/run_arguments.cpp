@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "run_arguments.hpp"
 
+#include "formats/container.hpp"
+#include "session/data_file.hpp"
 #include "session/struct_value.hpp"
 #include "warplight/error.hpp"
 #include "warplight/ndarray.hpp"
@@ -89,8 +91,29 @@ session::FormulaSource parse_formula(const std::string& value, const std::string
     return {typed->dtype, *typed->shape, std::string(rest.substr(colon + 1))};
 }
 
+/// "x.npz:weights", "x.h5:group/x:float32[1024]": a file of several arrays, and one of them. Without a member nothing.
+std::optional<session::FileSource> parse_member(const std::string& value, const std::string& whole) {
+    for (auto colon = value.find(':'); colon != std::string::npos; colon = value.find(':', colon + 1)) {
+        session::FileSource file;
+        file.path = value.substr(0, colon);
+        if (!formats::is_container(session::lower_extension(session::path_from_utf8(file.path)))) continue;
+        file.member = value.substr(colon + 1);
+        const auto behind = file.member.rfind(':');
+        const auto start = behind == std::string::npos ? 0 : behind + 1;
+        if (const auto typed = parse_typed(std::string_view(file.member).substr(start))) {
+            if (typed->shape) check_shape(*typed, whole);
+            file.dtype = typed->dtype;
+            file.shape = typed->shape;
+            file.member.resize(behind == std::string::npos ? 0 : behind);
+        }
+        return file;
+    }
+    return std::nullopt;
+}
+
 session::DataSource parse_source(const std::string& value, const std::string& whole) {
     if (value.starts_with(formula_word)) return parse_formula(value, whole);
+    if (auto member = parse_member(value, whole)) return std::move(*member);
     const auto colon = value.rfind(':');
     const auto typed =
         colon == std::string::npos ? std::nullopt : parse_typed(std::string_view(value).substr(colon + 1));
@@ -305,10 +328,14 @@ void apply_expect(const std::string& text, double rtol, double atol, std::vector
                         whole));
     const auto value = text.substr(equals + 1);
     session::Expectation expectation;
-    if (value.starts_with(formula_word))
+    if (value.starts_with(formula_word)) {
         expectation.expression = value.substr(formula_word.size());
-    else
+    } else if (const auto member = parse_member(value, whole)) {
+        expectation.path = member->path;
+        expectation.member = member->member;
+    } else {
         expectation.path = value;
+    }
     if (value == formula_word) throw SessionError(whole + ": the formula is missing.");
     expectation.rtol = rtol;
     expectation.atol = atol;

@@ -63,6 +63,15 @@ private:
 
 void NewFile::write(std::span<const std::byte> bytes) {
     if (const auto error = file_.write(bytes)) throw Problem(path_, "cannot be written", error);
+    size_ += bytes.size();
+}
+
+void NewFile::write_at(std::uint64_t offset, std::span<const std::byte> bytes) {
+    if (const auto error = file_.write_at(offset, bytes)) throw Problem(path_, "cannot be written", error);
+}
+
+void NewFile::read_at(std::uint64_t offset, std::span<std::byte> to) const {
+    if (const auto error = file_.read_at(offset, to)) throw Problem(path_, "cannot be read again", error);
 }
 
 void NewFile::write(std::string_view text) { write(std::as_bytes(std::span(text))); }

@@ -6,6 +6,7 @@
 #include "files/problem.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <span>
@@ -20,10 +21,18 @@ public:
     /// Appends. @throws Problem, for instance where the disk is full.
     void write(std::span<const std::byte> bytes);
     void write(std::string_view text);
+    /// Replaces bytes that were written before, such as a length at the head. @throws Problem
+    void write_at(std::uint64_t offset, std::span<const std::byte> bytes);
+    /// Reads bytes that were written before. @throws Problem
+    void read_at(std::uint64_t offset, std::span<std::byte> to) const;
+    [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+    /// The name that the file will get.
+    [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
 
 private:
     const std::filesystem::path& path_;
     platform::File& file_;
+    std::uint64_t size_ = 0;
 };
 
 using Writer = std::function<void(NewFile&)>;

@@ -38,6 +38,10 @@ public:
     [[nodiscard]] bool is_open() const noexcept { return handle_.is_open(); }
     /// All of it, at the end of what was written before.
     [[nodiscard]] std::error_code write(std::span<const std::byte> bytes);
+    /// All of it, in place of bytes that were written before. What write() writes next still comes at the end.
+    [[nodiscard]] std::error_code write_at(std::uint64_t offset, std::span<const std::byte> bytes);
+    /// Bytes that were written before: fills `to`.
+    [[nodiscard]] std::error_code read_at(std::uint64_t offset, std::span<std::byte> to) const;
     /// Waits until the disk has all that was written.
     [[nodiscard]] std::error_code sync();
     /// The whole file; false on an error.

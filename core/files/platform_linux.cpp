@@ -55,6 +55,29 @@ std::error_code File::write(std::span<const std::byte> bytes) {
     return {};
 }
 
+std::error_code File::write_at(std::uint64_t offset, std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+        const ssize_t count = pwrite(descriptor(handle_), bytes.data(), bytes.size(), static_cast<off_t>(offset));
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return last_error();
+        bytes = bytes.subspan(static_cast<std::size_t>(count));
+        offset += static_cast<std::uint64_t>(count);
+    }
+    return {};
+}
+
+std::error_code File::read_at(std::uint64_t offset, std::span<std::byte> to) const {
+    while (!to.empty()) {
+        const ssize_t count = pread(descriptor(handle_), to.data(), to.size(), static_cast<off_t>(offset));
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return last_error();
+        if (count == 0) return std::make_error_code(std::errc::io_error);
+        to = to.subspan(static_cast<std::size_t>(count));
+        offset += static_cast<std::uint64_t>(count);
+    }
+    return {};
+}
+
 std::error_code File::sync() {
     // Some file systems have nothing to wait for, and say so.
     if (fsync(descriptor(handle_)) != 0 && errno != EINVAL && errno != EROFS) return last_error();

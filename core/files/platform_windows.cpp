@@ -60,6 +60,35 @@ std::error_code File::write(std::span<const std::byte> bytes) {
     return {};
 }
 
+namespace {
+
+/// Reading and writing at a place moves the place of what comes next, too.
+bool go_to(HANDLE file, std::uint64_t offset, DWORD from = FILE_BEGIN) {
+    LARGE_INTEGER distance{};
+    distance.QuadPart = static_cast<LONGLONG>(offset);
+    return SetFilePointerEx(file, distance, nullptr, from);
+}
+
+} // namespace
+
+std::error_code File::write_at(std::uint64_t offset, std::span<const std::byte> bytes) {
+    if (!go_to(native(handle_), offset)) return last_error();
+    if (const auto error = write(bytes)) return error;
+    return go_to(native(handle_), 0, FILE_END) ? std::error_code() : last_error();
+}
+
+std::error_code File::read_at(std::uint64_t offset, std::span<std::byte> to) const {
+    if (!go_to(native(handle_), offset)) return last_error();
+    while (!to.empty()) {
+        const auto most = static_cast<DWORD>(std::min<std::size_t>(to.size(), std::size_t{1} << 30));
+        DWORD count = 0;
+        if (!ReadFile(native(handle_), to.data(), most, &count, nullptr)) return last_error();
+        if (count == 0) return std::make_error_code(std::errc::io_error);
+        to = to.subspan(count);
+    }
+    return go_to(native(handle_), 0, FILE_END) ? std::error_code() : last_error();
+}
+
 std::error_code File::sync() { return FlushFileBuffers(native(handle_)) ? std::error_code() : last_error(); }
 
 bool File::read(std::string& to) {

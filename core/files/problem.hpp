@@ -18,6 +18,8 @@ public:
     [[nodiscard]] const std::string& path() const noexcept { return path_; }
     [[nodiscard]] const std::string& text() const noexcept { return text_; } ///< what() without the path
     [[nodiscard]] std::error_code code() const noexcept { return code_; }
+    /// What to do about it, without a full stop: "Free some space or choose another folder". May be empty.
+    [[nodiscard]] std::string hint() const;
 
 private:
     Problem(std::string path, std::string text, std::error_code code);

@@ -6,23 +6,10 @@
 #include "warplight/error.hpp"
 
 #include <filesystem>
-#include <system_error>
 
 namespace warplight {
 
 using driver::FileError;
-
-namespace {
-
-std::string hint_for(const std::error_code& error) {
-    if (error == std::errc::no_space_on_device) return "Free some space or choose another folder";
-    if (error == std::errc::permission_denied || error == std::errc::read_only_file_system ||
-        error == std::errc::operation_not_permitted)
-        return "Choose a folder that can be written to";
-    return {};
-}
-
-} // namespace
 
 std::vector<std::byte> read_file(const FilePath& path) {
     return detail::with_file_errors(path.string(), [&] { return files::read_bytes(path, files::Kind::module); });
@@ -38,7 +25,7 @@ void write_file_atomically(const FilePath& file_path, const std::function<void(c
         files::write_new_file(
             path, [&](files::NewFile& file) { fill([&](std::span<const std::byte> piece) { file.write(piece); }); });
     } catch (const files::Problem& problem) {
-        throw FileError(path.string(), problem.text(), hint_for(problem.code()));
+        throw FileError(path.string(), problem.text(), problem.hint());
     }
 }
 

@@ -1,27 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "page/image.hpp"
 
+#include "formats/png.hpp"
 #include "page/html.hpp"
 
+#include <algorithm>
 #include <cstddef>
-#include <cstdlib>
 #include <fmt/format.h>
 #include <iterator>
-#include <new>
+#include <span>
 #include <string_view>
-
-#define STB_IMAGE_WRITE_IMPLEMENTATION
-#define STB_IMAGE_WRITE_STATIC
-#define STBI_WRITE_NO_STDIO
-#if defined(__GNUC__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-function"
-#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
-#endif
-#include <stb_image_write.h>
-#if defined(__GNUC__)
-#pragma GCC diagnostic pop
-#endif
 
 namespace warplight::page {
 namespace {
@@ -95,15 +83,8 @@ std::string to_svg(const Drawing& drawing) {
 }
 
 std::string to_png(const Pixels& pixels) {
-    std::string bytes;
     constexpr int channels = 3;
-    const auto append = [](void* to, void* data, int size) {
-        static_cast<std::string*>(to)->append(static_cast<const char*>(data), static_cast<std::size_t>(size));
-    };
-    if (stbi_write_png_to_func(append, &bytes, pixels.width, pixels.height, channels, pixels.values.data(),
-                               pixels.width * channels) == 0)
-        throw std::bad_alloc();
-    return bytes;
+    return formats::png_of(std::as_bytes(std::span(pixels.values)), pixels.width, pixels.height, channels);
 }
 
 std::string data_uri(const Image& image) {

@@ -86,11 +86,13 @@ NdArray read_rows(const std::filesystem::path& file, std::string_view text) {
     std::vector<T> values;
     std::size_t columns = 0, rows = 0, number = 0;
     char separator = 0;
+    const bool comments = lower_extension(file) == ".txt"; // as numpy.loadtxt has them
     while (!text.empty()) {
         const auto end = text.find('\n');
         auto line = without_blanks(text.substr(0, end));
         text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
         ++number;
+        if (comments) line = without_blanks(line.substr(0, line.find('#')));
         if (line.empty() || line.front() == '#') continue;
         if (!separator) separator = separator_of(line);
         const auto before = values.size();

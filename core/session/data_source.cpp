@@ -3,6 +3,8 @@
 
 #include "files/input_file.hpp"
 #include "files/paths.hpp"
+#include "formats/container.hpp"
+#include "formats/sound.hpp"
 #include "session/data_file.hpp"
 #include "session/file_elements.hpp"
 #include "session/generators.hpp"
@@ -129,9 +131,16 @@ auto explained(const Call& call) {
     }
 }
 
-bool is_raw(const fs::path& file) {
-    const auto extension = lower_extension(file);
-    return extension != ".npy" && extension != ".csv" && extension != ".tsv" && !is_image(file);
+/// How a file is read.
+FileKind kind_of(const FileSource& source, const fs::path& file) {
+    const auto kind = kind_of_file(file, source.offset);
+    if (!source.member.empty() && kind != FileKind::container)
+        throw SessionError(
+            fmt::format("{} holds one array, so it has no \"{}\". Leave \"member\" out, which is for .npz "
+                        "and HDF5 files.",
+                        file.string(), source.member.substr(0, 80)),
+            "/member");
+    return kind;
 }
 
 NdArray read_npy(const fs::path& file) {
@@ -139,16 +148,35 @@ NdArray read_npy(const fs::path& file) {
     return load_npy(file);
 }
 
+/// An array of a container. Errors about the member's name are at it.
+template <class Read>
+auto of_member(const FileSource& source, const fs::path& file, const Read& read) {
+    try {
+        return read();
+    } catch (const FileError& error) {
+        throw SessionError(error.what(), error.path() == file.string() && !source.member.empty() ? "/member" : "/path");
+    }
+}
+
+/// The file's own array.
+NdArray read_kind(const FileSource& source, const fs::path& file, FileKind kind) {
+    const auto fits = [&](std::uint64_t bytes) { check_file_fits(file, bytes); };
+    switch (kind) {
+    case FileKind::npy: return read_npy(file);
+    case FileKind::image: return read_image(file, source.dtype == "uint16");
+    case FileKind::sound: return formats::read_sound(file, fits);
+    case FileKind::container:
+        return of_member(source, file, [&] { return formats::read_member(file, source.member, fits); });
+    case FileKind::table:
+    case FileKind::raw: break;
+    }
+    return read_csv(file, DType::from_name(source.dtype.empty() ? "float64" : source.dtype));
+}
+
 NdArray read_any(const FileSource& source, const fs::path& file) {
-    const auto extension = lower_extension(file);
-    if (is_raw(file)) return read_raw(source, file);
-    NdArray array;
-    if (extension == ".npy")
-        array = read_npy(file);
-    else if (is_image(file))
-        array = read_image(file);
-    else
-        array = read_csv(file, DType::from_name(source.dtype.empty() ? "float64" : source.dtype));
+    const auto kind = kind_of(source, file);
+    if (kind == FileKind::raw) return read_raw(source, file);
+    NdArray array = read_kind(source, file, kind);
     if (!source.dtype.empty() && array.dtype() != DType::from_name(source.dtype)) {
         if (!array.dtype().is_numeric())
             throw SessionError(fmt::format("{} holds {}, which cannot be converted to {}.", file.string(),
@@ -168,6 +196,29 @@ std::string lower_extension(const fs::path& file) {
     std::transform(extension.begin(), extension.end(), extension.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return extension;
+}
+
+FileKind kind_of_file(const fs::path& file, std::uint64_t offset) {
+    const auto extension = lower_extension(file);
+    if (extension == ".npy") return FileKind::npy;
+    if (extension == ".csv" || extension == ".tsv") return FileKind::table;
+    if (is_image(file)) return FileKind::image;
+    if (offset != 0) return FileKind::raw; // as versions before 4 read these
+    if (extension == ".txt") return FileKind::table;
+    if (formats::is_container(extension)) return FileKind::container;
+    if (formats::is_sound(extension)) return FileKind::sound;
+    return FileKind::raw;
+}
+
+bool has_structs(const fs::path& file) {
+    const auto extension = lower_extension(file);
+    return extension == ".npy" || extension == ".npz";
+}
+
+formats::ArrayHead head_of_numpy(const fs::path& file, const std::string& member) {
+    if (lower_extension(file) == ".npz") return formats::head_of_member(file, member);
+    const auto header = read_npy_header(file);
+    return {header.dtype, header.shape};
 }
 
 NdArray read_array(const FileSource& source, const Reach& reach) {
@@ -200,8 +251,8 @@ ArrayDescription describe_structs(const DataSource& source, const Reach& reach) 
             } else {
                 const auto file = resolve(reach, each.path);
                 description.bytes = files::InputFile(file).size();
-                if (lower_extension(file) == ".npy")
-                    description.shape = checked_shape(each, file, read_npy_header(file).shape);
+                if (has_structs(file))
+                    description.shape = checked_shape(each, file, head_of_numpy(file, each.member).shape);
                 else if (each.shape)
                     description.shape = *each.shape;
             }
@@ -239,17 +290,27 @@ ArrayDescription describe(const DataSource& source, const Reach& reach) {
             const auto converted = [&](const DType& own) {
                 return source_file->dtype.empty() ? own : DType::from_name(source_file->dtype);
             };
-            if (is_raw(file)) {
+            const auto set_head = [&](const formats::ArrayHead& head) {
+                set(converted(head.dtype), checked_shape(*source_file, file, head.shape));
+            };
+            switch (kind_of(*source_file, file)) {
+            case FileKind::raw: {
                 const auto layout = raw_layout(*source_file, file, files::InputFile(file).size());
                 set(layout.dtype, layout.shape);
-            } else if (lower_extension(file) == ".npy") {
-                const auto header = read_npy_header(file);
-                set(converted(header.dtype), checked_shape(*source_file, file, header.shape));
-            } else if (is_image(file)) {
-                set(converted(DType::uint8()), checked_shape(*source_file, file, image_shape(file)));
-            } else {
+                break;
+            }
+            case FileKind::npy: set_head(head_of_numpy(file, {})); break;
+            case FileKind::container:
+                set_head(
+                    of_member(*source_file, file, [&] { return formats::head_of_member(file, source_file->member); }));
+                break;
+            case FileKind::sound: set_head(formats::sound_head(file)); break;
+            case FileKind::image: set_head({DType::uint8(), image_shape(file)}); break;
+            case FileKind::table: {
                 const auto array = read_any(*source_file, file);
                 set(array.dtype(), array.shape());
+                break;
+            }
             }
         }
         description.elements = warplight::count_elements(description.shape, itemsize);

@@ -9,6 +9,7 @@
 ///           v = (w >> 11) · 2⁻⁵³: mean + stddev · √(−2 ln u) · cos(2πv), in double, then rounded to dtype
 #pragma once
 
+#include "formats/container.hpp"
 #include "session/reach.hpp"
 #include "session/session.hpp"
 
@@ -27,6 +28,21 @@ NdArray materialise(const DataSource& source, const Reach& reach);
 
 /// Reads a file by its extension, as FileSource describes.
 NdArray read_array(const FileSource& source, const Reach& reach);
+
+/// What the bytes of a file are, by its extension.
+enum class FileKind {
+    npy,
+    container, ///< .npz, HDF5: arrays under names
+    table,     ///< text
+    image,
+    sound,
+    raw, ///< any other; and where an offset is given, whatever is no .npy file, table or image
+};
+FileKind kind_of_file(const std::filesystem::path& file, std::uint64_t offset = 0);
+/// Whether a file of that name may hold structs with their fields: .npy and .npz.
+bool has_structs(const std::filesystem::path& file);
+/// Of such a file. @throws FileError
+formats::ArrayHead head_of_numpy(const std::filesystem::path& file, const std::string& member);
 
 /// dtype and shape of a source. Generators and `.npy` files cost nothing, other files are read.
 struct ArrayDescription {

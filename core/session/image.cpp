@@ -130,23 +130,26 @@ bool is_image(const std::filesystem::path& file) {
     return std::find(std::begin(extensions), std::end(extensions), extension) != std::end(extensions);
 }
 
-NdArray read_image(const std::filesystem::path& file) {
-    return parse_image(files::read_bytes(file, files::Kind::image), file);
+NdArray read_image(const std::filesystem::path& file, bool deep) {
+    return parse_image(files::read_bytes(file, files::Kind::image), file, deep);
 }
 
-NdArray parse_image(std::span<const std::byte> content, const std::filesystem::path& file) {
+NdArray parse_image(std::span<const std::byte> content, const std::filesystem::path& file, bool deep) {
     const Pixels announced = announced_pixels(content, file);
     if (announced.width * announced.height > kMostPixels)
         throw SessionError(fmt::format("{} has {} by {} pixels, more than the 256 Mi pixels an image may have.",
                                        file.string(), announced.width, announced.height),
                            "/path");
     int width = 0, height = 0, channels = 0;
-    const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
-        stbi_load_from_memory(start(content), length(content), &width, &height, &channels, 0), stbi_image_free);
+    deep = deep && stbi_is_16_bit_from_memory(start(content), length(content)) != 0;
+    void* loaded = deep ? static_cast<void*>(
+                              stbi_load_16_from_memory(start(content), length(content), &width, &height, &channels, 0))
+                        : stbi_load_from_memory(start(content), length(content), &width, &height, &channels, 0);
+    const std::unique_ptr<void, void (*)(void*)> pixels(loaded, stbi_image_free);
     if (!pixels) refuse(file);
     auto array = NdArray::empty(
         {static_cast<std::size_t>(height), static_cast<std::size_t>(width), static_cast<std::size_t>(channels)},
-        DType::uint8());
+        deep ? DType::uint16() : DType::uint8());
     std::memcpy(array.mutable_data(), pixels.get(), array.nbytes());
     return array;
 }

@@ -6,10 +6,11 @@
 #include "session/reach.hpp"
 
 #include "files/input_file.hpp"
+#include "files/new_file.hpp"
+#include "formats/array_writer.hpp"
 #include "warplight/error.hpp"
 #include "warplight/file_io.hpp"
 #include "warplight/ndarray.hpp"
-#include "warplight/npy.hpp"
 
 #include <algorithm>
 #include <array>
@@ -47,24 +48,18 @@ struct Contents {
     bool operator==(const Contents&) const = default;
 };
 
-Contents contents_of(std::span<const std::byte> header, std::span<const std::byte> data) {
-    // The pieces as one: the byte at a place of the file.
-    const std::uint64_t size = header.size() + data.size();
+/// `read` fills a span with the bytes from a place on.
+template <class Read>
+Contents contents_of(std::uint64_t size, const Read& read) {
     Digest digest;
-    const auto add = [&](std::uint64_t begin, std::uint64_t end) {
-        const std::uint64_t middle = std::clamp<std::uint64_t>(header.size(), begin, end);
-        digest.add(header.subspan(static_cast<std::size_t>(std::min<std::uint64_t>(begin, header.size())),
-                                  static_cast<std::size_t>(middle - begin)));
-        if (middle < end)
-            digest.add(
-                data.subspan(static_cast<std::size_t>(middle - header.size()), static_cast<std::size_t>(end - middle)));
-    };
+    std::vector<std::byte> bytes(static_cast<std::size_t>(std::min(size, 2 * kSample)));
     if (size <= 2 * kSample) {
-        add(0, size);
+        read(0, std::span(bytes));
     } else {
-        add(0, kSample);
-        add(size - kSample, size);
+        read(0, std::span(bytes).first(kSample));
+        read(size - kSample, std::span(bytes).last(kSample));
     }
+    digest.add(bytes);
     return {size, digest.text()};
 }
 
@@ -72,16 +67,7 @@ Contents contents_of(std::span<const std::byte> header, std::span<const std::byt
 std::optional<Contents> contents_of(const fs::path& file) {
     try {
         const files::InputFile input(file);
-        Digest digest;
-        std::vector<std::byte> bytes(static_cast<std::size_t>(std::min(input.size(), 2 * kSample)));
-        if (input.size() <= 2 * kSample) {
-            input.read(0, bytes);
-        } else {
-            input.read(0, std::span(bytes).first(kSample));
-            input.read(input.size() - kSample, std::span(bytes).last(kSample));
-        }
-        digest.add(bytes);
-        return Contents{input.size(), digest.text()};
+        return contents_of(input.size(), [&](std::uint64_t at, std::span<std::byte> to) { input.read(at, to); });
     } catch (const files::InputError&) {
         return std::nullopt;
     }
@@ -177,17 +163,29 @@ bool SavedResults::may_replace(const fs::path& file) const {
     return now == record.pending || (now == record.saved && time_of(file) == record.time);
 }
 
-void SavedResults::save(const fs::path& file, const NdArray& array) const {
-    const NdArray packed = array.is_contiguous() ? array : array.copy();
-    const std::string header = make_npy_header(packed);
-    const auto header_bytes = std::as_bytes(std::span(header));
+void SavedResults::save(const fs::path& file, std::span<const SavedArray> arrays) const {
+    std::vector<NdArray> packed; // which the outputs read in place
+    std::vector<formats::OutputArray> outputs;
+    packed.reserve(arrays.size());
+    outputs.reserve(arrays.size());
+    for (const SavedArray& each : arrays) {
+        packed.push_back(each.array->is_c_contiguous() ? *each.array : each.array->copy());
+        outputs.push_back(formats::output_of(each.name, packed.back()));
+    }
     Record record = read_record(line_of(file));
     if (record.session != session_) record = {};
     record.file = line_of(file);
     record.session = session_;
-    record.pending = contents_of(header_bytes, packed.bytes());
-    write_record(record);
-    write_file_atomically(file, {header_bytes, packed.bytes()});
+    try {
+        files::write_new_file(file, [&](files::NewFile& out) {
+            formats::write_arrays(out, outputs, {}, {});
+            record.pending =
+                contents_of(out.size(), [&](std::uint64_t at, std::span<std::byte> to) { out.read_at(at, to); });
+            write_record(record);
+        });
+    } catch (const files::Problem& problem) {
+        throw FileError(file.string(), problem.text(), problem.hint());
+    }
     record.saved = record.pending;
     record.time = time_of(file);
     record.pending.reset();

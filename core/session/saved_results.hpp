@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 
 namespace warplight {
@@ -18,15 +19,21 @@ namespace warplight::session {
 /// The folder of the record: a file for each result.
 std::filesystem::path saved_results_folder();
 
+/// An array that goes into a file, and its name there, which matters where several go into one.
+struct SavedArray {
+    std::string name;
+    const NdArray* array = nullptr;
+};
+
 class SavedResults {
 public:
     explicit SavedResults(const RunOptions& options);
 
     /// There is no such file, or it is as this session has left it.
     bool may_replace(const std::filesystem::path& file) const;
-    /// Writes a .npy file, whole or not at all, and records it. A process that is killed meanwhile leaves a record
-    /// that fits the new file as well as the old one. @throws FileError
-    void save(const std::filesystem::path& file, const NdArray& array) const;
+    /// Writes a file in the format of its extension, whole or not at all, and records it. A process that is killed
+    /// meanwhile leaves a record that fits the new file as well as the old one. @throws FileError
+    void save(const std::filesystem::path& file, std::span<const SavedArray> arrays) const;
 
 private:
     std::string session_; ///< the document, else the folder of a session without one

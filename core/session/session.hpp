@@ -62,13 +62,15 @@ struct CompileOptions {
 
 enum class Direction { in, out, inout, scalar };
 
-/// A file: `.npy`, `.csv`, an image (PNG, JPEG, BMP, PNM: uint8 [height, width, channels]), else raw
-/// little-endian numbers, for which dtype must be given. `shape` of a raw file defaults to [all that is there].
+/// A file: `.npy`, `.npz`, HDF5, a table of text, an image (PNG, JPEG, BMP, PNM: uint8 [height, width, channels]), a
+/// sound (`.wav`), else raw little-endian numbers, for which dtype must be given. `shape` of a raw file defaults to
+/// [all that is there].
 struct FileSource {
     std::string path;
     std::string dtype; ///< of a raw file; other files are converted to it, unless it is empty
     std::optional<Shape> shape;
     std::uint64_t offset = 0; ///< raw only: bytes to skip
+    std::string member = {};  ///< of a container, .npz or HDF5; empty where it holds one array only
 };
 struct ZerosSource {
     std::string dtype = "float32";
@@ -151,6 +153,7 @@ struct Expectation {
     double rtol = 0;
     double atol = 0;
     std::string unknown;
+    std::string member = {}; ///< of a container that path names
 };
 
 struct Argument {

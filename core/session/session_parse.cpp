@@ -69,6 +69,7 @@ FileSource read_file_source(const JsonReader& reader) {
     file.dtype = read_dtype(reader, {}, true);
     if (reader.has("shape")) file.shape = reader.shape("shape");
     file.offset = reader.unsigned_integer("offset", 0);
+    file.member = reader.text("member");
     return file;
 }
 
@@ -115,7 +116,7 @@ FieldsSource read_fields(const JsonReader& reader) {
 DataSource read_data(const JsonReader& reader, std::string& unknown) {
     const auto kind = reader.text("kind");
     if (kind == "file") {
-        unknown = reader.unknown({"kind", "path", "dtype", "shape", "offset"});
+        unknown = reader.unknown({"kind", "path", "dtype", "shape", "offset", "member"});
         return read_file_source(reader);
     }
     if (kind == "zeros") {
@@ -161,12 +162,15 @@ Expectation read_expectation(const JsonReader& reader) {
     expectation.path = reader.text("path");
     expectation.session = reader.text("session");
     expectation.argument = reader.text("argument");
+    expectation.member = reader.text("member");
     expectation.expression = reader.text("expression");
     expectation.rtol = reader.real("rtol", 0);
     expectation.atol = reader.real("atol", 0);
-    expectation.unknown = reader.unknown({"path", "session", "argument", "expression", "rtol", "atol"});
+    expectation.unknown = reader.unknown({"path", "member", "session", "argument", "expression", "rtol", "atol"});
     if (!expectation.path.empty() + !expectation.session.empty() + !expectation.expression.empty() != 1)
         reader.refuse("path", "or \"session\" or \"expression\" must say what to compare with: exactly one of them");
+    if (!expectation.member.empty() && expectation.path.empty())
+        reader.refuse("member", "belongs to a \"path\": it is an array of that file");
     if (!expectation.session.empty() && expectation.argument.empty())
         reader.refuse("argument", "is missing: name the argument of the other session");
     if (!(expectation.rtol >= 0)) reader.refuse("rtol", "must be 0 or more");

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes a session as its document.
+#include "formats/array_writer.hpp"
+#include "formats/container.hpp"
+#include "formats/sound.hpp"
+#include "session/data_file.hpp"
 #include "session/exercise_document.hpp"
 #include "session/json_reader.hpp"
 #include "session/pipeline_document.hpp"
@@ -31,6 +35,7 @@ struct WriteData {
         if (!file.dtype.empty()) object["dtype"] = file.dtype;
         if (file.shape) object["shape"] = *file.shape;
         if (file.offset) object["offset"] = file.offset;
+        if (!file.member.empty()) object["member"] = file.member;
         return object;
     }
     ordered_json operator()(const ZerosSource& zeros) const {
@@ -90,6 +95,7 @@ ordered_json write_expectation(const Expectation& expectation) {
         object["expression"] = expectation.expression;
     } else if (!expectation.path.empty()) {
         object["path"] = expectation.path;
+        if (!expectation.member.empty()) object["member"] = expectation.member;
     } else {
         object["session"] = expectation.session;
         object["argument"] = expectation.argument;
@@ -174,14 +180,24 @@ bool needs_third_version(const Session& session) {
                                                         std::ranges::any_of(session.arguments, has_struct)));
 }
 
-bool needs_fourth_version(const Session& session) {
-    const auto is_texture = [](const Argument& each) { return each.texture || each.surface; };
-    return !session.program && std::ranges::any_of(session.arguments, is_texture);
+/// Of a file that earlier versions read as raw numbers.
+bool is_new_kind(const std::string& path) {
+    const std::string extension = lower_extension(path_from_utf8(path));
+    return formats::is_container(extension) || formats::is_sound(extension) || extension == ".txt";
+}
+
+bool needs_fourth_version(const Argument& argument) {
+    if (argument.direction == Direction::scalar) return false;
+    if (argument.texture || argument.surface) return true;
+    const auto* file = std::get_if<FileSource>(&argument.source);
+    const std::string saved = lower_extension(path_from_utf8(argument.save));
+    return (file && file->offset == 0 && is_new_kind(file->path)) ||
+           (argument.expect && is_new_kind(argument.expect->path)) || (saved != ".npy" && formats::is_written(saved));
 }
 
 /// An earlier program opens what it understands, and refuses the rest.
 int version_of(const Session& session) {
-    if (needs_fourth_version(session)) return 4;
+    if (!session.program && std::ranges::any_of(session.arguments, needs_fourth_version)) return 4;
     if (needs_third_version(session)) return 3;
     const bool second = std::ranges::any_of(session.arguments, needs_second_version) ||
                         ((session.sweep || session.launch.options.any()) && !session.program);

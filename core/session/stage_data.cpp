@@ -3,12 +3,14 @@
 #include "session/stages.hpp"
 
 #include "files/paths.hpp"
+#include "formats/array_writer.hpp"
 #include "session/data_file.hpp"
 #include "session/data_source.hpp"
 #include "session/generators.hpp"
 #include "session/saved_results.hpp"
 #include "warplight/error.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <utility>
 
@@ -25,9 +27,9 @@ fs::path path_of_save(const Argument& argument, const RunOptions& options) {
     const auto path = options.trusted
                           ? files::join(output_folder(options), path_from_utf8(argument.save))
                           : path_for_writing(output_folder(options), argument.save, Reach({}, options.allow));
-    if (lower_extension(path) != ".npy")
-        throw SessionError(
-            fmt::format("\"{}\" must end in .npy: that is the format results are saved in.", argument.save));
+    if (!formats::is_written(lower_extension(path)))
+        throw SessionError(fmt::format("\"{}\" must end in one of {}: results are saved in these formats.",
+                                       argument.save, formats::extensions_for_writing()));
     return path;
 }
 
@@ -56,26 +58,24 @@ void read_expected(const Expectation& expectation, const Reach& reach, ArgumentD
     FileSource source;
     if (!expectation.path.empty()) {
         source.path = expectation.path;
+        source.member = expectation.member;
         data.expected_path = expectation.path;
     } else {
         const auto file = saved_by(expectation, reach);
         const auto name = file.u8string();
         source.path.assign(name.begin(), name.end());
+        if (formats::takes_several(lower_extension(file))) source.member = expectation.argument;
         data.expected_path = file.string();
     }
-    const auto extension = lower_extension(path_from_utf8(source.path));
-    if (extension != ".npy" && !data.input.dtype().is_numeric())
-        throw SessionError(fmt::format("{} is no .npy file, whose fields structs are compared by. Save the expected "
-                                       "structs with NumPy.",
+    const auto file = path_from_utf8(source.path);
+    if (!has_structs(file) && !data.input.dtype().is_numeric())
+        throw SessionError(fmt::format("{} is no .npy or .npz file, whose fields structs are compared by. Save the "
+                                       "expected structs with NumPy.",
                                        data.expected_path));
-    if (extension != ".npy" && extension != ".csv" && extension != ".tsv") {
-        // A raw file has the dtype of the result. Images have their own.
-        const FileSource typed{source.path, data.input.dtype().name(), std::nullopt, 0};
-        const bool image = extension == ".png" || extension == ".jpg" || extension == ".jpeg" || extension == ".bmp" ||
-                           extension == ".pgm" || extension == ".ppm" || extension == ".pnm";
-        data.expected = read_array(image ? source : typed, reach);
-        if (!image && data.expected->size() == data.input.size())
-            data.expected = data.expected->reshape(data.input.shape());
+    if (kind_of_file(file) == FileKind::raw) {
+        source.dtype = data.input.dtype().name();
+        data.expected = read_array(source, reach);
+        if (data.expected->size() == data.input.size()) data.expected = data.expected->reshape(data.input.shape());
         return;
     }
     data.expected = read_array(source, reach);
@@ -130,6 +130,11 @@ std::vector<std::pair<fs::path, const char*>> files_read(const Session& session,
                 data.pointer + "/save");
 }
 
+/// Several results go into one .npz or HDF5 file, by the same path.
+bool share_file(const ArgumentData& one, const ArgumentData& other) {
+    return one.save == other.save && formats::takes_several(lower_extension(one.save));
+}
+
 // A result that replaces an input would change the next run, and one that replaces any other file could be a loss.
 void check_overwrites(const Session& session, const RunOptions& options, const Reach& reach,
                       const std::vector<ArgumentData>& all) {
@@ -141,7 +146,7 @@ void check_overwrites(const Session& session, const RunOptions& options, const R
         for (const auto& [file, how] : read)
             if (files::same_place(data.save, file)) refuse_save(data, how);
         for (std::size_t j = i + 1; j < all.size(); ++j)
-            if (!all[j].save.empty() && files::same_place(data.save, all[j].save))
+            if (!all[j].save.empty() && files::same_place(data.save, all[j].save) && !share_file(data, all[j]))
                 refuse_save(data, "another result goes to");
         if (files::is_held(data.save))
             input_error(fmt::format("{} cannot be saved as {}: another program has that file open. Close it there, or "
@@ -164,6 +169,20 @@ void check_overwrites(const Session& session, const RunOptions& options, const R
     }
 }
 
+/// What cannot be saved so is known before the run.
+void check_format_of_save(const ArgumentData& data) {
+    const bool structs =
+        std::visit([](const auto& source) { return source.dtype == struct_type; }, data.argument->source);
+    const auto dtype = structs ? DType::opaque(1) : data.input.dtype();
+    if (const auto why = formats::why_not_written(lower_extension(data.save), dtype, data.input.shape()); !why.empty())
+        throw SessionError(why);
+    try {
+        formats::check_can_write(data.save);
+    } catch (const FileError& error) {
+        throw SessionError(error.what());
+    }
+}
+
 std::vector<std::byte> packed(const Argument& argument) {
     if (const auto* components = std::get_if<Components>(&argument.value))
         return pack_scalar(argument.type, *components);
@@ -175,9 +194,12 @@ std::optional<NdArray> contents_of_structs(const DataSource& source, const Reach
     if (const auto* file = std::get_if<FileSource>(&source)) {
         if (file->dtype != struct_type) return std::nullopt;
         FileSource plain = *file;
-        const auto extension = lower_extension(path_from_utf8(file->path));
-        plain.dtype = extension == ".npy" ? "" : "uint8";
-        if (extension != ".npy") plain.shape.reset();
+        if (const auto kind = kind_of_file(path_from_utf8(file->path), file->offset);
+            (kind == FileKind::container || kind == FileKind::sound) && !has_structs(path_from_utf8(file->path)))
+            throw SessionError("Structs come from .npy and .npz files, and from files of raw bytes.", "/dtype");
+        const bool numpy = has_structs(path_from_utf8(file->path));
+        plain.dtype = numpy ? "" : "uint8";
+        if (!numpy) plain.shape.reset();
         return read_array(plain, reach);
     }
     return std::visit(
@@ -243,7 +265,10 @@ void prepare_data(const Session& session, const RunOptions& options, const RunHo
         if (argument.direction == Direction::scalar) continue;
         std::string place = "/save";
         try {
-            if (!argument.save.empty()) data.save = path_of_save(argument, options);
+            if (!argument.save.empty()) {
+                data.save = path_of_save(argument, options);
+                check_format_of_save(data);
+            }
             place = "/expect";
             if (argument.expect && argument.expect->expression.empty()) read_expected(*argument.expect, reach, data);
         } catch (const SessionError& error) {
@@ -277,14 +302,29 @@ void check_headers_stay(const std::vector<ArgumentData>& arguments, const std::v
             if (!data.save.empty() && files::same_place(data.save, header)) refuse_save(data, "the source includes");
 }
 
+namespace {
+
+/// The name of a result in a file that holds several.
+std::string name_in_file(const ArgumentData& data, std::size_t index) {
+    return data.argument->name.empty() ? fmt::format("arg{}", index) : data.argument->name;
+}
+
+} // namespace
+
 void save_results(const std::vector<ArgumentData>& arguments, const RunOptions& options, Report& report) {
     const SavedResults results(options);
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const auto& data = arguments[i];
         if (data.save.empty() || !data.output) continue;
+        // A file that several share is written once, with all of them.
+        const auto shares = [&](const ArgumentData& other) { return other.save == data.save && other.output; };
+        if (std::any_of(arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(i), shares)) continue;
+        std::vector<SavedArray> saved;
+        for (std::size_t j = i; j < arguments.size(); ++j)
+            if (shares(arguments[j])) saved.push_back({name_in_file(arguments[j], j), arguments[j].output.get()});
         try {
             fs::create_directories(files::absolute(data.save).parent_path());
-            results.save(data.save, *data.output);
+            results.save(data.save, saved);
         } catch (const std::exception& error) {
             std::string why = error.what();
             if (!why.ends_with('.')) why += '.';
@@ -293,7 +333,8 @@ void save_results(const std::vector<ArgumentData>& arguments, const RunOptions& 
                         data.pointer + "/save");
         }
         for (auto& output : report.outputs)
-            if (output.index == static_cast<int>(i)) output.saved = files::absolute(data.save).string();
+            if (output.index >= 0 && shares(arguments[static_cast<std::size_t>(output.index)]))
+                output.saved = files::absolute(data.save).string();
     }
 }
 

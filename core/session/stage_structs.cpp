@@ -3,6 +3,7 @@
 #include "session/stages.hpp"
 
 #include "session/data_file.hpp"
+#include "session/data_source.hpp"
 #include "session/generators.hpp"
 #include "session/pipeline_plan.hpp"
 #include "session/reach.hpp"
@@ -271,9 +272,9 @@ bool may_be_struct(const Argument& argument, const Reach& reach) {
     if (argument.direction == Direction::scalar) return std::holds_alternative<StructValue>(argument.value);
     if (std::visit([](const auto& source) { return source.dtype == struct_type; }, argument.source)) return true;
     const auto* file = std::get_if<FileSource>(&argument.source);
-    if (!file || !file->dtype.empty() || lower_extension(path_from_utf8(file->path)) != ".npy") return false;
+    if (!file || !file->dtype.empty() || !has_structs(path_from_utf8(file->path))) return false;
     try {
-        return read_npy_header(reach.for_reading(reach.place(file->path))).dtype.descr().starts_with('[');
+        return head_of_numpy(reach.for_reading(reach.place(file->path)), file->member).dtype.descr().starts_with('[');
     } catch (const std::exception&) {
         return false; // the run tells what is wrong with the file
     }

@@ -13,12 +13,13 @@
 
 namespace warplight::worker {
 
-/// Writes the elements in C order, piece by piece; the file is there whole or not at all. The name's ending tells the
-/// format. A .csv file has a row for each index of all axes but the last, and numbers that read back as the same.
-/// @param headings of the columns of a .csv file, may be empty
+/// Writes the elements in C order, piece by piece; the file is there whole or not at all. The ending of its name tells
+/// the format, as formats/array_writer.hpp has them.
+/// @param name of the array in an .npz or HDF5 file
+/// @param headings of the columns of a table, may be empty
 /// @returns the bytes of the file
-/// @throws FileError, and RequestError when cancelled or for a .csv file of elements that are no numbers
-std::uint64_t write_buffer(const NdArray& array, const std::filesystem::path& path,
+/// @throws FileError, also for elements that the format does not take; RequestError when cancelled
+std::uint64_t write_buffer(const NdArray& array, const std::string& name, const std::filesystem::path& path,
                            const std::vector<std::string>& headings, const RequestContext& context);
 
 } // namespace warplight::worker

@@ -2,6 +2,7 @@
 #include "worker/buffer_methods.hpp"
 
 #include "files/input_file.hpp"
+#include "formats/container.hpp"
 #include "session/compare.hpp"
 #include "session/data_file.hpp"
 #include "session/data_source.hpp"
@@ -12,6 +13,7 @@
 #include "worker/buffer_export.hpp"
 #include "worker/derived_buffers.hpp"
 #include "worker/summary.hpp"
+#include "worker/utf8.hpp"
 #include "worker/value_counts.hpp"
 
 #include <algorithm>
@@ -90,11 +92,28 @@ json open(const Params& params, BufferStore& store) {
         array = session::array_in_file(std::move(file), offset, std::move(shape), dtype);
     } else {
         session::FileSource source;
-        source.path = path.string();
+        source.path = params.text("path");
+        if (params.has("member")) source.member = params.text("member");
         array = session::read_array(source, session::Reach::everywhere({}));
     }
     std::int64_t id = store.add(std::make_shared<NdArray>(std::move(array)), path.filename().string(), "file");
     return describe_buffer(*store.find(id));
+}
+
+/// The arrays of a container.
+json members(const Params& params) {
+    json list = json::array();
+    for (const formats::Member& each : formats::members_of(session::path_from_utf8(params.text("path")))) {
+        json member = json::object();
+        member["name"] = as_utf8(std::string_view(each.name));
+        member["problem"] = as_utf8(std::string_view(each.problem));
+        if (each.head) {
+            member["dtype"] = each.head->dtype.name();
+            member["shape"] = each.head->shape;
+        }
+        list.push_back(std::move(member));
+    }
+    return {{"members", std::move(list)}};
 }
 
 json read(const Params& params, const BufferStore& store) {
@@ -175,7 +194,10 @@ json save(const Params& params, const BufferStore& store, const RequestContext& 
     context.check();
     const std::vector<std::string> headings =
         params.has("headings") ? params.texts("headings") : std::vector<std::string>();
-    write_buffer(*buffer->array, path, headings, context);
+    // A file's name has an ending, and a slash would make a group of an HDF5 file.
+    std::string name = buffer->name.substr(0, buffer->name.rfind('.'));
+    std::ranges::replace(name, '/', '_');
+    write_buffer(*buffer->array, name.empty() ? "array" : name, path, headings, context);
     return {{"path", path.string()}, {"bytes", buffer->array->nbytes()}};
 }
 
@@ -216,7 +238,7 @@ json scatter(const Params& params, const BufferStore& store, const RequestContex
 bool is_scan(std::string_view method) {
     return method == "buffer.summary" || method == "buffer.plot" || method == "buffer.compare" ||
            method == "buffer.save" || method == "buffer.view" || method == "buffer.histogram" ||
-           method == "buffer.scatter";
+           method == "buffer.scatter" || method == "buffer.members";
 }
 
 json describe_buffer(const StoredBuffer& buffer) {
@@ -241,6 +263,7 @@ json call_buffer_method(std::string_view method, const json& parameters, BufferS
     Params params(parameters);
     context.check();
     if (method == "buffer.open") return open(params, store);
+    if (method == "buffer.members") return members(params);
     if (method == "buffer.read") return read(params, store);
     if (method == "buffer.bytes") return read_bytes(params, store);
     if (method == "buffer.window") return window(params, store);

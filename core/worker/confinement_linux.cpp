@@ -74,6 +74,14 @@ Paths library_folders() {
     return folders;
 }
 
+/// Libraries that the user has chosen for files of data (formats/optional_library.hpp).
+Paths chosen_libraries() {
+    Paths libraries;
+    for (const char* variable : {"WARPLIGHT_HDF5_LIBRARY", "WARPLIGHT_SOUND_LIBRARY"})
+        if (const char* chosen = std::getenv(variable); chosen && *chosen == '/') libraries.emplace_back(chosen);
+    return libraries;
+}
+
 Paths below(const fs::path& folder, std::string_view prefix) {
     Paths found;
     std::error_code code;
@@ -109,6 +117,7 @@ Confinement common(Access access) {
     Confinement to{std::move(access), {}, false};
     append(to.access.read, system_files());
     append(to.access.read, library_folders());
+    append(to.access.read, chosen_libraries());
     to.access.write.emplace_back("/dev/null");
     return to;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/crash_report.hpp"
 
+#include "files/risky_read.hpp"
+
 #include <array>
 #include <csignal>
 #include <cstddef>
@@ -15,7 +17,7 @@
 namespace warplight::worker {
 namespace {
 
-constexpr std::array fatal_signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+constexpr std::array fatal_signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 int maps_file = -1;
 
 // --- in the handler: only what is safe there
@@ -121,14 +123,25 @@ std::uint64_t program_counter(const ucontext_t& context) {
 #endif
 }
 
+void tell_of_input() {
+    const auto input = files::risky_read();
+    if (input.empty()) return;
+    Line line;
+    line.add(crash_reading_mark);
+    line.add(input);
+    line.write_out();
+}
+
 void report(int signal, siginfo_t* info, void* context) {
     struct sigaction fallback{};
     fallback.sa_handler = SIG_DFL;
     sigaction(signal, &fallback, nullptr);
-    if (info->si_code <= 0) { // another process sent it
+    if (info->si_code <= 0) { // another process sent it, or a library gave up
+        if (signal == SIGABRT && info->si_pid == getpid()) tell_of_input();
         raise(signal);
         return;
     }
+    tell_of_input();
     Line line;
     line.add(crash_mark);
     line.add("signal ");

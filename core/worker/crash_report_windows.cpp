@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/crash_report.hpp"
 
+#include "files/risky_read.hpp"
+
 #include <array>
 #include <cstdio>
 #include <cstring>
@@ -31,6 +33,14 @@ LONG WINAPI report(EXCEPTION_POINTERS* exception) {
         line.data(), line.size(), "%.*sexception %08lx at %p in %.*s\n", static_cast<int>(crash_mark.size()),
         crash_mark.data(), exception->ExceptionRecord->ExceptionCode, pc, static_cast<int>(place.size()), place.data());
     DWORD written = 0;
+    if (const auto input = files::risky_read(); !input.empty()) {
+        std::array<char, 512> reading{};
+        const int size =
+            std::snprintf(reading.data(), reading.size(), "%.*s%.*s\n", static_cast<int>(crash_reading_mark.size()),
+                          crash_reading_mark.data(), static_cast<int>(input.size()), input.data());
+        if (size > 0)
+            WriteFile(GetStdHandle(STD_ERROR_HANDLE), reading.data(), static_cast<DWORD>(size), &written, nullptr);
+    }
     if (length > 0)
         WriteFile(GetStdHandle(STD_ERROR_HANDLE), line.data(), static_cast<DWORD>(length), &written, nullptr);
     return EXCEPTION_CONTINUE_SEARCH; // the process ends with the exception's code

@@ -29,11 +29,19 @@ EndReason memory_reason(const EndEvidence& evidence) {
             "Arrays count twice, once for the host and once for the device."};
 }
 
+EndReason input_reason(EndKind kind, const char* how, const std::string& input, const EndEvidence& evidence) {
+    return {kind, fmt::format("{} when it read {}: {}", how, input, cause_text(evidence)),
+            "The file is damaged in a way that the library for such files does not notice. Make it anew, or save its "
+            "data as .npy."};
+}
+
 EndReason crash_reason(const EndEvidence& evidence) {
     const auto place = crash_place(evidence.errors);
     if (place == kernel_place)
         return {EndKind::kernel_crash, fmt::format("crashed in {}: {}", kernel_place, cause_text(evidence)),
                 "The device could not catch the fault. --in-process runs without a worker, to debug it."};
+    if (const auto input = crash_input(evidence.errors))
+        return input_reason(EndKind::crash, "crashed", *input, evidence);
     return {EndKind::crash,
             place ? fmt::format("crashed in {}: {}", *place, cause_text(evidence))
                   : fmt::format("crashed: {}", cause_text(evidence)),
@@ -48,6 +56,8 @@ EndReason no_memory_reason(const EndEvidence& evidence) {
 
 EndReason abort_reason(const EndEvidence& evidence) {
     if (tells_of_no_memory(evidence.errors)) return no_memory_reason(evidence);
+    if (const auto input = crash_input(evidence.errors))
+        return input_reason(EndKind::abort, "gave up", *input, evidence);
     return {EndKind::abort, fmt::format("gave up: {}", cause_text(evidence)),
             "That is an error in Warplight, or in a library that it uses. Its last lines may tell more."};
 }
@@ -102,6 +112,13 @@ std::optional<std::string> crash_place(std::string_view errors) {
     const auto place = line.find(in);
     if (place == std::string_view::npos) return std::nullopt;
     return std::string(line.substr(place + in.size()));
+}
+
+std::optional<std::string> crash_input(std::string_view errors) {
+    const auto at = errors.rfind(crash_reading_mark);
+    if (at == std::string_view::npos) return std::nullopt;
+    const auto line = errors.substr(at, errors.find('\n', at) - at);
+    return std::string(line.substr(crash_reading_mark.size()));
 }
 
 std::string without_crash_report(const std::string& errors) {

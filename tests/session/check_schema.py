@@ -84,6 +84,8 @@ damages = {
     "kind of a step": lambda d: d["pipeline"]["steps"][0].update(kind="jump"),
     "value and formula": lambda d: d["pipeline"]["steps"][0]["arguments"][1].update(value=1),
     "loop without an end": lambda d: d["pipeline"]["steps"][1].pop("until"),
+    "member without a name": lambda d: d["arguments"][2].update(
+        source={"kind": "file", "path": "data.npz", "member": 0}),
     "swap of one": lambda d: d["pipeline"]["steps"][1]["steps"][1].update(buffers=["x"]),
     "no frames": lambda d: d["pipeline"]["frames"].update(at_most=0),
     "texture of a scalar": lambda d: d["arguments"][0].update(texture={"kind": "2d"}),
@@ -114,6 +116,10 @@ additions = {
         "normalized_coordinates": True, "address": ["wrap", "border"], "border": [1, 0.5, "inf"], "seamless": True,
         "gather": False, "fourth": 255}),
     "surface": lambda d: d.update(warplight=4) or d["arguments"][3].update(surface={"kind": "2d_layered"}),
+    "member": lambda d: d.update(warplight=4) or d["arguments"][2].update(
+        source={"kind": "file", "path": "data.npz", "member": "x"}),
+    "expected member": lambda d: d.update(warplight=4) or d["arguments"][3].update(
+        expect={"path": "data.h5", "member": "group/x"}),
 }
 for name, damage in damages.items():
     damaged = copy.deepcopy(good)

@@ -228,6 +228,14 @@ private slots:
             QCOMPARE(describe(FileSource{name, "", {}, 0}, folder_).shape, session::Shape({3, 5, 3}));
         }
         QCOMPARE(read("p.png", "float32").as<float>()[3], 10.0f);
+        QImage deep(4, 2, QImage::Format_Grayscale16);
+        for (int y = 0; y < 2; ++y)
+            for (int x = 0; x < 4; ++x)
+                reinterpret_cast<quint16*>(deep.scanLine(y))[x] = quint16(1000 * x + 257 * y);
+        QVERIFY(deep.save(QString::fromStdString((folder_ / "deep.png").string())));
+        QCOMPARE(read("deep.png", "uint16").as<std::uint16_t>()[7], std::uint16_t(3257));
+        QCOMPARE(read("deep.png").as<std::uint8_t>()[7], std::uint8_t(3257 >> 8));
+        QCOMPARE(read("p.png", "uint16").as<std::uint16_t>()[3], std::uint16_t(10)); // of 8 bits they are
         const auto whole = read_text_file(folder_ / "p.png");
         write("cut.png", std::string_view(whole).substr(0, whole.size() / 2));
         refused(FileSource{"cut.png", "", {}, 0}, "/path", "cannot be read as an image");

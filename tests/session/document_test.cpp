@@ -124,6 +124,37 @@ class DocumentTest : public QObject {
         QCOMPARE(to_text(again), text);
     }
 
+    void other_files_than_npy_are_of_the_fourth_version() {
+        const auto argument = [](const char* source, const char* rest) {
+            return with_argument(std::string(R"({"name": "y", "direction": "inout", "source": {"kind": "file", )") +
+                                 source + "}" + rest + "}");
+        };
+        const auto version = [](const std::string& text) {
+            const auto written = to_text(parse(text));
+            QTest::qVerify(to_text(parse(written)) == written, "", "", __FILE__, __LINE__);
+            return written.substr(written.find(':') + 2, 1);
+        };
+        QCOMPARE(version(argument(R"("path": "x.npy")", R"(, "save": "y.npy")")), std::string("1"));
+        QCOMPARE(version(argument(R"("path": "x.npz", "member": "x")", "")), std::string("4"));
+        QCOMPARE(version(argument(R"("path": "x.H5", "member": "group/x")", "")), std::string("4"));
+        QCOMPARE(version(argument(R"("path": "x.wav")", "")), std::string("4"));
+        // With an offset they are raw, as before.
+        QCOMPARE(version(argument(R"("path": "x.wav", "dtype": "int16", "offset": 44)", "")), std::string("1"));
+        QCOMPARE(version(argument(R"("path": "x.npy")", R"(, "save": "y.png")")), std::string("4"));
+        QCOMPARE(version(argument(R"("path": "x.npy")", R"(, "expect": {"path": "y.npz", "member": "y"})")),
+                 std::string("4"));
+        const auto session =
+            parse(argument(R"("path": "x.npz", "member": "x")", R"(, "expect": {"path": "y.npz", "member": "y"})"));
+        QCOMPARE(std::get<FileSource>(session.arguments[0].source).member, std::string("x"));
+        QCOMPARE(session.arguments[0].expect->member, std::string("y"));
+        try {
+            (void)parse(argument(R"("path": "x.npy")", R"(, "expect": {"expression": "2*y", "member": "y"})"));
+            QFAIL("it was accepted");
+        } catch (const SessionError& error) {
+            QCOMPARE(error.pointer, std::string("/arguments/0/expect/member"));
+        }
+    }
+
     void launch_options_are_of_the_second_version() {
         auto session = parse(
             minimal(R"("launch": {"cluster": [2, 1], "carveout": 0, "cache": "shared", "priority": -2, "x-mine": 1})"));

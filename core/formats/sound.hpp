@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// .wav files: samples as they are stored, [frames] of one channel or [frames, channels].
+#pragma once
+
+#include "formats/member.hpp"
+#include "formats/output_array.hpp"
+
+namespace warplight::files {
+class NewFile;
+}
+
+namespace warplight::formats {
+
+/// By the file's extension, in lower case.
+bool is_sound(std::string_view extension);
+
+/// 16 bits become int16, 24 and 32 bits int32 (24 bits fill the upper ones), 8 bits uint8, floats float32 or float64.
+/// Packed samples become int16. @throws FileError
+ArrayHead sound_head(const std::filesystem::path& file);
+NdArray read_sound(const std::filesystem::path& file, const FitsMemory& fits);
+
+std::string why_no_sound(const DType& dtype, const Shape& shape);
+/// At 44.1 kHz: an array has no rate.
+void write_sound(files::NewFile& out, const OutputArray& array, const Step& step);
+
+} // namespace warplight::formats
