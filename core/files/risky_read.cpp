@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstddef>
+#include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace warplight::files {
 namespace {

@@ -4,6 +4,10 @@
 #include "formats/extension.hpp"
 #include "formats/hdf5.hpp"
 #include "formats/npz.hpp"
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace warplight::formats {
 

@@ -11,8 +11,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <filesystem>
 #include <fmt/format.h>
+#include <mutex>
 #include <new>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace warplight::formats {
 namespace {
@@ -84,12 +92,15 @@ private:
         throw FileError(path_, reason.empty() ? problem : fmt::format("{} (libhdf5: {})", problem, reason));
     }
 
+    static std::vector<std::string> names_of(const std::vector<Member>& members) {
+        std::vector<std::string> names(members.size());
+        std::ranges::transform(members, names.begin(), &Member::name);
+        return names;
+    }
     /// The dataset that a session names.
     Dataset opened(std::string name) {
         if (name.empty()) {
-            std::vector<std::string> names;
-            for (Member& each : members())
-                names.push_back(std::move(each.name));
+            const std::vector<std::string> names = names_of(members());
             name = names[choose_member(path_, names, name, "dataset")];
         }
         Hdf5Id object(h5_.H5Oopen(file_.get(), name.c_str(), access_.get()), h5_.H5Oclose);
@@ -101,12 +112,9 @@ private:
     }
     [[noreturn]] void refuse_name(const std::string& name) {
         const std::string reason = h5_.last_error();
-        std::vector<std::string> names;
-        bool listed = false;
-        for (Member& each : members()) {
-            listed = listed || "/" + each.name == name || each.name == name;
-            names.push_back(std::move(each.name));
-        }
+        const std::vector<std::string> names = names_of(members());
+        const bool listed =
+            std::ranges::any_of(names, [&](const std::string& each) { return each == name || "/" + each == name; });
         if (listed) throw FileError(path_, fmt::format("is damaged: {} cannot be opened (libhdf5: {})", name, reason));
         (void)choose_member(path_, names, name, "dataset");
         throw FileError(path_, fmt::format("holds no dataset \"{}\"", name));
@@ -161,7 +169,6 @@ private:
             if (h5_.H5Lget_name_by_idx(group.get(), ".", by_name, increasing, i, name.data(), name.size(),
                                        access_.get()) < 0)
                 refuse("is damaged: its groups cannot be read");
-            const Hdf5Id none;
             Hdf5Id object(h5_.H5Oopen(group.get(), name.data(), access_.get()), h5_.H5Oclose);
             const std::string full = prefix + name.data();
             const int kind = object.ok() ? h5_.H5Iget_type(object.get()) : -1;

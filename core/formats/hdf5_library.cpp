@@ -5,8 +5,12 @@
 #include "warplight/error.hpp"
 
 #include <array>
+#include <cstddef>
 #include <fmt/format.h>
 #include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
 
 namespace warplight::formats {
 namespace {

@@ -45,7 +45,7 @@ struct Hdf5Types {
 };
 
 struct Hdf5Library {
-#define WARPLIGHT_HDF5(name, result, parameters) result(*name) parameters = nullptr;
+#define WARPLIGHT_HDF5(name, result, parameters) result(*name) parameters = nullptr; // NOLINT(*-macro-parentheses)
 #include "formats/hdf5_functions.def"
 #undef WARPLIGHT_HDF5
     Hdf5Types types{};

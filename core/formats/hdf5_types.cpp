@@ -2,8 +2,11 @@
 #include "formats/hdf5_types.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <fmt/format.h>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 

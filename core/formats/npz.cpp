@@ -5,7 +5,14 @@
 #include "warplight/npy.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #ifdef WARPLIGHT_HAS_NPZ
 #include "formats/choose_member.hpp"

@@ -6,7 +6,9 @@
 #include "formats/member.hpp"
 #include "formats/output_array.hpp"
 
+#include <filesystem>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace warplight::formats {

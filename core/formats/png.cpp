@@ -3,9 +3,12 @@
 
 #include "files/new_file.hpp"
 
+#include <cstddef>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <new>
+#include <span>
+#include <string>
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STB_IMAGE_WRITE_STATIC

@@ -7,12 +7,18 @@
 #include "interface/input.hpp"
 #include "warplight/error.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
+#include <string_view>
 
 namespace warplight::formats {
 namespace {

@@ -4,6 +4,9 @@
 
 #include "formats/member.hpp"
 #include "formats/output_array.hpp"
+#include <filesystem>
+#include <string>
+#include <string_view>
 
 namespace warplight::files {
 class NewFile;

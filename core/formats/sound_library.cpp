@@ -5,6 +5,7 @@
 #include "warplight/error.hpp"
 
 #include <array>
+#include <string>
 
 namespace warplight::formats {
 namespace {

@@ -4,11 +4,17 @@
 #include "files/new_file.hpp"
 #include "warplight/half.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <complex>
+#include <cstddef>
+#include <cstdint>
 #include <fmt/format.h>
+#include <span>
+#include <string>
 #include <type_traits>
+#include <vector>
 
 namespace warplight::formats {
 namespace {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "formats/output_array.hpp"
+#include <string>
+#include <vector>
 
 namespace warplight::files {
 class NewFile;

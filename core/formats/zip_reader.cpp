@@ -5,10 +5,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <fmt/format.h>
+#include <memory>
 #include <minizip/unzip.h>
 #include <optional>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace warplight::formats {
 

@@ -3,7 +3,9 @@
 
 #include "warplight/error.hpp"
 
+#include <cstddef>
 #include <minizip/zip.h>
+#include <string>
 #include <utility>
 
 namespace warplight::formats {

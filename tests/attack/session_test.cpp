@@ -521,7 +521,8 @@ private slots:
         RunOptions all = options();
         const SavedResults results(all);
         const auto array = NdArray::zeros({100000}, DType::float32());
-        results.save(file, array);
+        const std::vector<SavedArray> saved{{"killed", &array}};
+        results.save(file, saved);
         QVERIFY(results.may_replace(file));
         // What a kill leaves: the record says what is about to be written, the file is the new one or the old one.
         std::string record;

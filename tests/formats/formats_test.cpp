@@ -144,6 +144,7 @@ class FormatsTest : public QObject {
         const std::string whole = bytes_of_file(kFolder / name);
         const fs::path file = folder_ / (std::string("damaged-") + name);
         const auto attempt = [&](const std::string& bytes) {
+            fs::remove(file); // some file systems wait for the disk where a file is emptied
             std::ofstream(file, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
             return message_of([&] { read_damaged(file); });
         };
@@ -331,6 +332,7 @@ private slots:
             std::string changed = bytes;
             changed[random() % changed.size()] = static_cast<char>(random());
             changed[random() % 44] = static_cast<char>(random());
+            fs::remove(folder_ / "changed.wav");
             std::ofstream(folder_ / "changed.wav", std::ios::binary) << changed;
             (void)message_of([&] { (void)formats::read_sound(folder_ / "changed.wav", any_size); });
         }
