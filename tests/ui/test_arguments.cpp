@@ -5,6 +5,7 @@
 #include "ui/launch/launch_form.hpp"
 #include "ui/launch/launch_panel.hpp"
 #include "ui/launch/launch_shape.hpp"
+#include "ui/launch/member_box.hpp"
 #include "window_fixture.hpp"
 
 #include <QAction>
@@ -72,6 +73,7 @@ private slots:
     void vectorsAreCounted();
     void theOthersFollowAFile_data();
     void theOthersFollowAFile();
+    void anArrayOfAnArchiveIsChosen();
     void theChosenKernelComesBack();
     void aRenamedKernelRunsBesideAHeader();
     void variablesAreAddedAndRemoved();
@@ -387,6 +389,42 @@ void TestArguments::theOthersFollowAFile() {
     std::get<session::FileSource>(x.source).dtype = "float32";
     model().setArgument(0, x);
     runsWell();
+}
+
+void TestArguments::anArrayOfAnArchiveIsChosen() {
+    NEEDS_DEVICE;
+    workerIsReady();
+    QFile archive(QStringLiteral(WARPLIGHT_SOURCE_DIR "/tests/formats/stored.npz"));
+    QVERIFY(archive.open(QIODevice::ReadOnly));
+    write("archive/stored.npz", archive.readAll());
+    open("archive/k.cu", "__global__ void k(const float* x, float* y, int n) {\n"
+                         "    int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = x[i]; }\n");
+    session::FileSource source;
+    source.path = "stored.npz";
+    session::Argument x = session().arguments[0];
+    x.source = source;
+    ArgumentDialog dialog(x, {}, window_->workbench(), window_.get());
+    dialog.show();
+    auto* box = dialog.findChild<MemberBox*>(QStringLiteral("member"));
+    auto* expected = dialog.findChild<MemberBox*>(QStringLiteral("expectMember"));
+    QVERIFY(box && box->isVisible() && !expected->isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(box->findText(QStringLiteral("x — float32, 3 × 4")) >= 0, patience);
+    if (const QString pictures = qEnvironmentVariable("WARPLIGHT_PICTURES"); !pictures.isEmpty())
+        dialog.grab().save(pictures + QStringLiteral("/archive.png"));
+    dialog.accept(); // none is chosen yet
+    QVERIFY(dialog.isVisible());
+    box->setMember(QStringLiteral("x"));
+    dialog.accept();
+    QCOMPARE(dialog.result(), int(QDialog::Accepted));
+    const session::Argument chosen = dialog.argument();
+    QCOMPARE(std::get<session::FileSource>(chosen.source).member, std::string("x"));
+    model().setArgument(0, chosen);
+    // The others follow its shape.
+    const session::Shape y = shape(1);
+    QCOMPARE(std::accumulate(y.begin(), y.end(), std::size_t{1}, std::multiplies<>()), std::size_t{12});
+    runsWell();
+    QVERIFY(argumentsText().contains(QStringLiteral("\"member\": \"x\"")));
+    QVERIFY(argumentsText().startsWith(QStringLiteral("{\n  \"warplight\": 4")));
 }
 
 void TestArguments::theChosenKernelComesBack() {

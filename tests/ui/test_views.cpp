@@ -27,6 +27,7 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QGuiApplication>
+#include <QInputDialog>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
@@ -104,6 +105,7 @@ private slots:
     void bigHistogramDoesNotBlock();
     void saving();
     void savingAsTheChosenKind();
+    void archives();
     void plotValues();
     void slices();
     void complexParts();
@@ -222,6 +224,43 @@ void TestViews::saving() {
     QTRY_COMPARE_WITH_TIMEOUT(told.size(), 4, patience);
     QVERIFY2(told.last()[0].toString().contains(QStringLiteral("could not be written")),
              qPrintable(told.last()[0].toString()));
+}
+
+void TestViews::archives() {
+    const QString folder = QStringLiteral(WARPLIGHT_SOURCE_DIR "/tests/formats/");
+    QVERIFY(QFile::copy(folder + QStringLiteral("stored.npz"), path(QStringLiteral("stored.npz"))));
+    QVERIFY(QFile::copy(folder + QStringLiteral("single.npz"), path(QStringLiteral("single.npz"))));
+    // One array needs no question.
+    const BufferInfo only = opened(path(QStringLiteral("single.npz")));
+    QCOMPARE(only.name, QStringLiteral("single.npz: only"));
+    QCOMPARE(only.shape, (QList<qint64>{3, 4}));
+    // Of several one is chosen, by its name, type and shape.
+    panel_->openFile(path(QStringLiteral("stored.npz")));
+    QInputDialog* dialog = nullptr;
+    QTRY_VERIFY_WITH_TIMEOUT((dialog = panel_->findChild<QInputDialog*>()), patience);
+    QVERIFY(dialog->comboBoxItems().contains(QStringLiteral("big — int32, 5")));
+    QVERIFY(dialog->comboBoxItems().contains(QStringLiteral("one — float64, one number")));
+    dialog->setTextValue(QStringLiteral("big — int32, 5"));
+    const int rows = panel_->list()->rowCount();
+    dialog->accept();
+    QTRY_COMPARE_WITH_TIMEOUT(panel_->list()->rowCount(), rows + 1, patience);
+    const BufferInfo big = panel_->list()->buffers().last();
+    QCOMPARE(big.name, QStringLiteral("stored.npz: big"));
+    // Saved, it is an archive again, whose array has the buffer's name.
+    QSignalSpy told(panel_->saver(), &BufferSaver::message);
+    panel_->saver()->save(panel_->source(), big, path(QStringLiteral("again.npz")));
+    QTRY_COMPARE_WITH_TIMEOUT(told.size(), 1, patience);
+    const BufferInfo again = opened(path(QStringLiteral("again.npz")));
+    QCOMPARE(again.shape, (QList<qint64>{5}));
+    // A damaged one is a message.
+    QFile damaged(path(QStringLiteral("damaged.npz")));
+    QVERIFY(damaged.open(QIODevice::WriteOnly));
+    damaged.write(contents(path(QStringLiteral("stored.npz"))).left(1000));
+    damaged.close();
+    QSignalSpy status(workbench_.get(), &Workbench::statusMessage);
+    panel_->openFile(damaged.fileName());
+    QTRY_COMPARE_WITH_TIMEOUT(status.size(), 1, patience);
+    QVERIFY2(status[0][0].toString().contains(QStringLiteral("cut short")), qPrintable(status[0][0].toString()));
 }
 
 /// In the file dialog: the kind is chosen, and a name is typed where there is one.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/buffers/buffer_saver.hpp"
 
+#include "formats/array_writer.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/save_dialog.hpp"
 #include "ui/common/theme.hpp"
@@ -11,6 +12,8 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QToolButton>
+#include <utility>
+#include <vector>
 
 namespace warplight::ui {
 
@@ -43,8 +46,19 @@ void BufferSaver::ask(BufferSource* source, const BufferInfo& info, const QStrin
         emit message(tr("A buffer is being saved. Wait for it, or cancel it."));
         return;
     }
-    QStringList kinds{tr("NumPy array (*.npy)")};
-    if (info.type.isNumeric()) kinds << tr("Comma-separated values (*.csv)");
+    // What the array's type and shape allow: the others would be refused.
+    const std::vector<std::size_t> shape(info.shape.begin(), info.shape.end());
+    const ElementType shown = info.type.kind == ElementKind::BFloat16 ? ElementType(ElementKind::UInt16) : info.type;
+    const DType type = shown.isNumeric() ? DType::from_name(shown.name().toStdString()) : DType::opaque(1);
+    QStringList kinds;
+    for (const auto& [extension, text] : {std::pair{".npy", tr("NumPy array (*.npy)")},
+                                          {".npz", tr("NumPy archive (*.npz)")},
+                                          {".h5", tr("HDF5 (*.h5)")},
+                                          {".csv", tr("Comma-separated values (*.csv)")},
+                                          {".txt", tr("Text (*.txt)")},
+                                          {".png", tr("PNG image (*.png)")},
+                                          {".wav", tr("Sound (*.wav)")}})
+        if (formats::why_not_written(extension, type, shape).empty()) kinds << text;
     kinds << tr("Raw bytes (*.bin)");
     const QString path = askWhereToSave(this, tr("Save %1").arg(info.name),
                                         QDir(folder).filePath(QFileInfo(info.name).baseName() + QStringLiteral(".npy")),

@@ -18,7 +18,7 @@ class BufferSaver : public QWidget {
 public:
     explicit BufferSaver(QWidget* parent = nullptr);
 
-    /// Asks for the file: .npy, .csv or .bin.
+    /// Asks for the file, in a format that takes the array.
     void ask(BufferSource* source, const BufferInfo& info, const QString& folder);
     void save(BufferSource* source, const BufferInfo& info, const QString& path, const QStringList& headings = {});
     bool isSaving() const { return ticket_ != 0; }

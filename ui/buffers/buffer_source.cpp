@@ -44,6 +44,14 @@ BufferSource::Ticket BufferSource::saveTable(qint64 buffer, const QString& path,
     return save(buffer, path, context, std::move(done));
 }
 
+BufferSource::Ticket BufferSource::members(const QString&, QObject* context, Done<QList<ContainerMember>> done) {
+    return refuse<QList<ContainerMember>>(context, std::move(done));
+}
+
+BufferSource::Ticket BufferSource::openMember(const QString&, const QString&, QObject* context, Done<BufferInfo> done) {
+    return refuse<BufferInfo>(context, std::move(done));
+}
+
 BufferSource::Ticket BufferSource::slice(qint64, const BufferSlice&, QObject* context, Done<BufferInfo> done) {
     return refuse<BufferInfo>(context, std::move(done));
 }

@@ -3,6 +3,7 @@
 
 #include "ui/buffers/buffer_figures.hpp"
 #include "ui/buffers/element_type.hpp"
+#include "ui/common/container_members.hpp"
 
 #include <QByteArray>
 #include <QHash>
@@ -78,6 +79,9 @@ public:
     /// Opens a file. `type` and `shape` describe a raw one and may be left out for `.npy`.
     virtual Ticket open(const QString& path, const QString& type, const QList<qint64>& shape, qint64 offset,
                         QObject* context, Done<BufferInfo> done) = 0;
+    /// What an .npz or HDF5 file has, and one array of it. A source without such files answers with an error.
+    virtual Ticket members(const QString& path, QObject* context, Done<QList<ContainerMember>> done);
+    virtual Ticket openMember(const QString& path, const QString& member, QObject* context, Done<BufferInfo> done);
     /// `count` elements from `offset` on, in the host's byte order, clipped to the buffer.
     virtual Ticket read(qint64 buffer, qint64 offset, qint64 count, QObject* context, Done<QByteArray> done) = 0;
     virtual Ticket summary(qint64 buffer, int bins, QObject* context, Done<BufferSummary> done) = 0;

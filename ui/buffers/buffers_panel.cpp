@@ -15,6 +15,7 @@
 #include "ui/buffers/view_bar.hpp"
 #include "ui/buffers/worker_buffer_source.hpp"
 #include "ui/common/command_keys.hpp"
+#include "ui/common/data_files.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/run_results.hpp"
 
@@ -24,6 +25,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHeaderView>
+#include <QInputDialog>
 #include <QLabel>
 #include <QMimeData>
 #include <QSplitter>
@@ -49,7 +51,7 @@ BuffersPanel::BuffersPanel(Workbench& workbench, QWidget* parent, BufferSource* 
     open_ = new QAction(icon(QStringLiteral("open")), tr("&Open Data…"), this);
     save_ = new QAction(icon(QStringLiteral("save")), tr("&Save Buffer As…"), this);
     close_ = new QAction(icon(QStringLiteral("close")), tr("&Close Buffer"), this);
-    open_->setToolTip(tr("Look at a .npy, .csv, image or raw file"));
+    open_->setToolTip(tr("Look at an array of a file: .npy, .npz, HDF5, text, image, sound, raw"));
     save_->setToolTip(tr("Write the buffer to a file"));
     close_->setToolTip(tr("Take the opened file from the list"));
     run_ = new QAction(icon(QStringLiteral("run")), tr("Run"), this);
@@ -342,7 +344,7 @@ void BuffersPanel::openExpectations() {
         if (comparison.expected.empty()) continue;
         const QString path = QDir(document().folder()).absoluteFilePath(QString::fromStdString(comparison.expected));
         const quint64 generation = generation_;
-        source_->open(path, {}, {}, 0, this, [this, argument, generation](const BufferReply<BufferInfo>& reply) {
+        const auto show = [this, argument, generation](const BufferReply<BufferInfo>& reply) {
             if (!reply.ok()) return;
             if (generation != generation_) { // the list is another by now
                 source_->close(reply.value.id);
@@ -354,8 +356,21 @@ void BuffersPanel::openExpectations() {
                     expected_.insert(info.id, reply.value.id);
             stale_[CompareTab] = true;
             refreshPage();
-        });
+        };
+        if (const QString member = expectedMember(argument, path); !member.isEmpty())
+            source_->openMember(path, member, this, show);
+        else
+            source_->open(path, {}, {}, 0, this, show);
     }
+}
+
+QString BuffersPanel::expectedMember(const QString& argument, const QString& path) const {
+    for (const session::Argument& each : document().session().arguments) {
+        if (QString::fromStdString(each.name) != argument || !each.expect || !isContainerFile(path)) continue;
+        // Another session saves each result under its argument's name.
+        return QString::fromStdString(each.expect->session.empty() ? each.expect->member : each.expect->argument);
+    }
+    return {};
 }
 
 void BuffersPanel::opened(const BufferInfo& info, BufferRole role, const QString& name) {
@@ -368,10 +383,11 @@ void BuffersPanel::opened(const BufferInfo& info, BufferRole role, const QString
 }
 
 void BuffersPanel::openFile(const QString& path) {
-    static const QStringList known{QStringLiteral("npy"), QStringLiteral("csv"),  QStringLiteral("png"),
-                                   QStringLiteral("jpg"), QStringLiteral("jpeg"), QStringLiteral("bmp"),
-                                   QStringLiteral("ppm"), QStringLiteral("pgm"),  QStringLiteral("pnm")};
-    if (known.contains(QFileInfo(path).suffix().toLower())) {
+    if (isContainerFile(path)) {
+        chooseMember(path);
+        return;
+    }
+    if (saysItsType(path)) {
         openFileAs(path, {}, {}, 0);
         return;
     }
@@ -391,10 +407,48 @@ void BuffersPanel::openFileAs(const QString& path, const QString& type, const QL
     });
 }
 
+void BuffersPanel::chooseMember(const QString& path) {
+    source_->members(path, this, [this, path](const BufferReply<QList<ContainerMember>>& reply) {
+        const QString file = QFileInfo(path).fileName();
+        QStringList names, texts;
+        for (const ContainerMember& each : reply.value) {
+            if (!each.problem.isEmpty()) continue;
+            names << each.name;
+            texts << each.text();
+        }
+        if (!reply.ok())
+            emit workbench().statusMessage(tr("%1 cannot be opened: %2").arg(file, reply.error));
+        else if (names.isEmpty())
+            emit workbench().statusMessage(tr("%1 has no array that can be read.").arg(file));
+        else if (names.size() == 1)
+            openMember(path, names.first());
+        if (names.size() < 2) return;
+        auto* dialog = new QInputDialog(this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->setWindowTitle(tr("Open %1").arg(file));
+        dialog->setLabelText(tr("Array"));
+        dialog->setComboBoxItems(texts);
+        dialog->setOkButtonText(tr("Open"));
+        connect(dialog, &QInputDialog::textValueSelected, this, [this, path, names, texts](const QString& text) {
+            if (const qsizetype index = texts.indexOf(text); index >= 0) openMember(path, names[index]);
+        });
+        dialog->open();
+    });
+}
+
+void BuffersPanel::openMember(const QString& path, const QString& member) {
+    source_->openMember(path, member, this, [this, path, member](const BufferReply<BufferInfo>& reply) {
+        const QString file = QFileInfo(path).fileName();
+        if (reply.ok())
+            opened(reply.value, BufferRole::File, QStringLiteral("%1: %2").arg(file, member));
+        else
+            emit workbench().statusMessage(tr("%1 cannot be opened: %2").arg(file, reply.error));
+    });
+}
+
 void BuffersPanel::askAndOpen() {
-    const QStringList paths = QFileDialog::getOpenFileNames(
-        this, tr("Open Data"), document().folder(),
-        tr("Data (*.npy *.csv *.png *.jpg *.jpeg *.bmp *.ppm *.pgm *.bin *.raw);;All files (*)"));
+    const QStringList paths = QFileDialog::getOpenFileNames(this, tr("Open Data"), document().folder(),
+                                                            tr("Data (%1);;All files (*)").arg(dataPatterns()));
     for (const QString& path : paths)
         openFile(path);
 }

@@ -66,6 +66,10 @@ private:
     QList<BufferInfo> buffersOfRuns() const;
     void showFrames();
     void openExpectations();
+    [[nodiscard]] QString expectedMember(const QString& argument, const QString& path) const;
+    /// Of an .npz or HDF5 file: asks where it has several.
+    void chooseMember(const QString& path);
+    void openMember(const QString& path, const QString& member);
     void addFormulaOf(const session::Comparison& comparison);
     void opened(const BufferInfo& info, BufferRole role, const QString& name);
     void refreshPages();

@@ -212,6 +212,29 @@ BufferSource::Ticket WorkerBufferSource::open(const QString& path, const QString
                            });
 }
 
+BufferSource::Ticket WorkerBufferSource::members(const QString& path, QObject* context,
+                                                 Done<QList<ContainerMember>> done) {
+    listMembers(workbench_.worker(), path, {}, context,
+                [done = std::move(done)](const QList<ContainerMember>& members, const QString& problem) {
+                    done({members, problem});
+                });
+    return 0;
+}
+
+BufferSource::Ticket WorkerBufferSource::openMember(const QString& path, const QString& member, QObject* context,
+                                                    Done<BufferInfo> done) {
+    return ask<BufferInfo>("buffer.open", {{"path", path.toStdString()}, {"member", member.toStdString()}}, {}, context,
+                           std::move(done), [this, path, member](const json& result, WorkerConnection* worker) {
+                               BufferInfo info = bufferInfoFromJson(result);
+                               BufferRegistry::Origin origin;
+                               origin.path = path;
+                               origin.member = member;
+                               info.id = workbench_.buffers().add(worker, info.id, origin);
+                               info.path = path;
+                               return info;
+                           });
+}
+
 BufferSource::Ticket WorkerBufferSource::read(qint64 buffer, qint64 offset, qint64 count, QObject* context,
                                               Done<QByteArray> done) {
     return ask<QByteArray>("buffer.read", {{"offset", offset}, {"count", count}}, {{"buffer", buffer}}, context,

@@ -23,6 +23,8 @@ public:
 
     Ticket open(const QString& path, const QString& type, const QList<qint64>& shape, qint64 offset, QObject* context,
                 Done<BufferInfo> done) override;
+    Ticket members(const QString& path, QObject* context, Done<QList<ContainerMember>> done) override;
+    Ticket openMember(const QString& path, const QString& member, QObject* context, Done<BufferInfo> done) override;
     Ticket read(qint64 buffer, qint64 offset, qint64 count, QObject* context, Done<QByteArray> done) override;
     Ticket summary(qint64 buffer, int bins, QObject* context, Done<BufferSummary> done) override;
     Ticket plot(qint64 buffer, qint64 offset, qint64 count, int points, QObject* context,

@@ -84,6 +84,7 @@ void BufferRegistry::find(qint64 number, WorkerConnection* worker, QObject* cont
     if (!origin.type.isEmpty()) parameters["dtype"] = origin.type.toStdString();
     if (!origin.shape.isEmpty()) parameters["shape"] = std::vector<qint64>(origin.shape.begin(), origin.shape.end());
     if (origin.offset) parameters["offset"] = origin.offset;
+    if (!origin.member.isEmpty()) parameters["member"] = origin.member.toStdString();
     worker->request(QStringLiteral("buffer.open"), std::move(parameters), {}, this,
                     [this, number, worker](const WorkerReply& reply) {
                         qint64 id = reply.ok ? reply.result.value("buffer", qint64(-1)) : -1;

@@ -25,7 +25,8 @@ public:
         QString type;
         QList<qint64> shape;
         qint64 offset = 0;
-        QString lost; ///< the message when the file is gone; empty: the worker's own message
+        QString member = {}; ///< of an .npz or HDF5 file
+        QString lost = {};   ///< the message when the file is gone; empty: the worker's own message
     };
 
     /// Enters a buffer that the worker holds as `id`. Returns the window's number, from 1.

@@ -101,9 +101,10 @@ worker::Access accessOf(const std::string& method, const nlohmann::json& params)
             return {}; // the worker answers with the problem
         }
     }
-    const char* const name = method == "compile" || method == "occupancy"         ? "folder"
-                             : method == "buffer.open" || method == "buffer.save" ? "path"
-                                                                                  : nullptr;
+    const char* const name = method == "compile" || method == "occupancy" ? "folder"
+                             : method == "buffer.open" || method == "buffer.members" || method == "buffer.save"
+                                 ? "path"
+                                 : nullptr;
     if (!name) return {};
     const fs::path path = pathOf(params, name);
     if (path.empty()) return {};
@@ -111,7 +112,7 @@ worker::Access accessOf(const std::string& method, const nlohmann::json& params)
     worker::Access access;
     for (const auto& agreed : params.value("allow", std::vector<std::string>()))
         access.read.push_back(session::path_from_utf8(agreed));
-    if (method == "buffer.open" || !worker::holds_home(path)) {
+    if (method == "buffer.open" || method == "buffer.members" || !worker::holds_home(path)) {
         access.read.push_back(path);
         return access;
     }

@@ -3,10 +3,13 @@
 
 #include "session/struct_value.hpp"
 #include "ui/common/agreements.hpp"
+#include "ui/common/data_files.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/theme.hpp"
+#include "ui/common/workbench.hpp"
 #include "ui/launch/argument_formula.hpp"
 #include "ui/launch/argument_text.hpp"
+#include "ui/launch/member_box.hpp"
 #include "ui/launch/texture_rows.hpp"
 
 #include <QCheckBox>
@@ -64,9 +67,10 @@ QLineEdit* number(const QString& placeholder = {}) {
 
 } // namespace
 
-ArgumentDialog::ArgumentDialog(const session::Argument& argument, const QStringList& arrays, const Document& document,
+ArgumentDialog::ArgumentDialog(const session::Argument& argument, const QStringList& arrays, Workbench& workbench,
                                QWidget* parent)
-    : FormDialog(parent), argument_(argument), document_(document), problem_(new QLabel(this)) {
+    : FormDialog(parent), argument_(argument), workbench_(workbench), document_(workbench.document()),
+      problem_(new QLabel(this)) {
     setWindowTitle(tr("Argument %1").arg(QString::fromStdString(argument.name)));
     problem_->setWordWrap(true);
     problem_->hide();
@@ -138,13 +142,12 @@ void ArgumentDialog::buildArray(QFormLayout* form) {
     kind_->addItems({tr("File"), tr("Zeros"), tr("One value"), tr("Counting up"), tr("Evenly spaced"), tr("Random"),
                      tr("Formula"), tr("Formulas of fields")});
     path_ = new QLineEdit;
-    path_->setPlaceholderText(tr(".npy, .csv, an image, or raw numbers"));
+    path_->setPlaceholderText(tr(".npy, .npz, HDF5, .csv, .txt, .wav, an image, or raw numbers"));
     pathRow_ = withBrowse(
         path_,
         [this] {
-            const QString chosen = QFileDialog::getOpenFileName(
-                this, tr("Choose Data"), document_.folder(),
-                tr("Data (*.npy *.csv *.png *.jpg *.jpeg *.bmp *.pgm *.ppm *.bin *.raw *.dat);;All files (*)"));
+            const QString chosen = QFileDialog::getOpenFileName(this, tr("Choose Data"), document_.folder(),
+                                                                tr("Data (%1);;All files (*)").arg(dataPatterns()));
             if (chosen.isEmpty()) return;
             agreeToChosen(document_.folder(), chosen);
             path_->setText(document_.pathInSession(chosen));
@@ -169,18 +172,21 @@ void ArgumentDialog::buildArray(QFormLayout* form) {
     expectRow_ = withBrowse(
         expect_,
         [this] {
-            const QString chosen = QFileDialog::getOpenFileName(
-                this, tr("Choose the Expected Result"), document_.folder(), tr("Arrays (*.npy *.csv);;All files (*)"));
+            const QString chosen =
+                QFileDialog::getOpenFileName(this, tr("Choose the Expected Result"), document_.folder(),
+                                             tr("Data (%1);;All files (*)").arg(dataPatterns()));
             if (chosen.isEmpty()) return;
             agreeToChosen(document_.folder(), chosen);
             expect_->setText(document_.pathInSession(chosen));
         },
         tr("Choose a file"));
+    buildMembers();
     rtol_ = number(QStringLiteral("0"));
     atol_ = number(QStringLiteral("0"));
     form->addRow(tr("&Direction"), direction_);
     form->addRow(tr("Data fro&m"), kind_);
     form->addRow(tr("&Path"), pathRow_);
+    form->addRow(tr("&Array in it"), member_);
     form->addRow(tr("Element t&ype"), dtype_);
     form->addRow(tr("&Shape"), shape_);
     form->addRow(tr("O&ffset"), offset_);
@@ -192,6 +198,7 @@ void ArgumentDialog::buildArray(QFormLayout* form) {
     texture_ = new TextureRows(argument_, form, this);
     form->addRow(tr("Sa&ve as"), save_);
     form->addRow(tr("E&xpected"), expectRow_);
+    form->addRow(tr("Array in t&hat"), expectMember_);
     form->addRow(tr("&Relative tolerance"), rtol_);
     form->addRow(tr("A&bsolute tolerance"), atol_);
     // A letter reaches the field, not the row that it shares with a button.
@@ -206,9 +213,40 @@ void ArgumentDialog::buildArray(QFormLayout* form) {
     connect(dtype_, &QComboBox::currentIndexChanged, this, showType);
     showType();
     connect(texture_, &TextureRows::changed, this, [this] { fitToContent(); });
+    connect(expect_, &QLineEdit::textChanged, this, &ArgumentDialog::showKind);
     for (const QLineEdit* each : {formula_, expect_, shape_})
         connect(each, &QLineEdit::textChanged, this, &ArgumentDialog::showFormulas);
     showKind();
+}
+
+void ArgumentDialog::buildMembers() {
+    member_ = new MemberBox(workbench_.worker());
+    member_->setObjectName(QStringLiteral("member"));
+    expectMember_ = new MemberBox(workbench_.worker());
+    expectMember_->setObjectName(QStringLiteral("expectMember"));
+    for (const MemberBox* each : {member_, expectMember_})
+        connect(each, &MemberBox::listed, this, &ArgumentDialog::showFormulas);
+}
+
+/// Of a file that is named and there.
+void ArgumentDialog::showMembers(int kind, bool output) {
+    const auto show = [this](MemberBox* box, const QString& text, bool wanted) {
+        const QString path = text.trimmed();
+        const bool visible = wanted && isContainerFile(path) && !formulaIn(text);
+        showRow(box, visible);
+        const QString file = QDir(document_.folder()).absoluteFilePath(path);
+        if (visible && QFileInfo(file).isFile()) box->setFile(file);
+    };
+    show(member_, path_->text(), kind == File);
+    show(expectMember_, expect_->text(), output);
+}
+
+void ArgumentDialog::showRow(QWidget* field, bool visible, const QString& label) {
+    if (auto* text = qobject_cast<QLabel*>(form_->labelForField(field))) {
+        text->setVisible(visible);
+        if (!label.isEmpty()) text->setText(label);
+    }
+    field->setVisible(visible);
 }
 
 void ArgumentDialog::fillArray() {
@@ -224,6 +262,7 @@ void ArgumentDialog::fillArray() {
             if constexpr (std::is_same_v<Source, session::FileSource>) {
                 kind_->setCurrentIndex(File);
                 path_->setText(QString::fromStdString(source.path));
+                member_->setMember(QString::fromStdString(source.member));
                 hasShape_ = source.shape.has_value();
                 if (source.shape) shape_->setText(showShape(*source.shape));
                 if (source.offset != 0) offset_->setText(QString::number(source.offset));
@@ -264,6 +303,7 @@ void ArgumentDialog::fillArray() {
         const std::string& formula = argument_.expect->expression;
         expect_->setText(formula.empty() ? QString::fromStdString(argument_.expect->path)
                                          : QLatin1String("= ") + QString::fromStdString(formula));
+        expectMember_->setMember(QString::fromStdString(argument_.expect->member));
         rtol_->setText(numberText(argument_.expect->rtol));
         atol_->setText(numberText(argument_.expect->atol));
     }
@@ -279,17 +319,9 @@ void ArgumentDialog::showNumbers(const session::Number& first, const std::option
 void ArgumentDialog::showKind() {
     const int kind = kind_->currentIndex();
     const bool output = direction_->currentData().toInt() != int(session::Direction::in);
-    const QString suffix = QFileInfo(path_->text()).suffix().toLower();
-    static const QStringList known{QStringLiteral("npy"), QStringLiteral("csv"),  QStringLiteral("png"),
-                                   QStringLiteral("jpg"), QStringLiteral("jpeg"), QStringLiteral("bmp"),
-                                   QStringLiteral("pgm"), QStringLiteral("ppm")};
-    const bool raw = kind == File && !path_->text().isEmpty() && !known.contains(suffix);
+    const bool raw = kind == File && !path_->text().isEmpty() && !saysItsType(path_->text());
     const auto row = [this](QWidget* field, bool visible, const QString& label = {}) {
-        if (auto* text = qobject_cast<QLabel*>(form_->labelForField(field))) {
-            text->setVisible(visible);
-            if (!label.isEmpty()) text->setText(label);
-        }
-        field->setVisible(visible);
+        showRow(field, visible, label);
     };
     row(pathRow_, kind == File);
     row(shape_, kind != File || raw || hasShape_);
@@ -311,6 +343,7 @@ void ArgumentDialog::showKind() {
                          : tr("S&top"));
     row(save_, output);
     row(expectRow_, output);
+    showMembers(kind, output);
     row(rtol_, output);
     row(atol_, output);
     showFormulas();
@@ -339,6 +372,8 @@ void ArgumentDialog::showFormulas() {
     setInvalid(formula_, !source.isEmpty());
     setInvalid(expect_, !expected.isEmpty());
     QString note = !source.isEmpty() ? source : expected;
+    for (const MemberBox* each : {member_, expectMember_})
+        if (note.isEmpty() && !each->isHidden()) note = each->problem();
     if (note.isEmpty() && (kind_->currentIndex() == Formula || formulaIn(expect_->text())))
         note = tr("i is the element, n their number; x, y, z or i0, i1, … its place, n0, n1, … the shape. Other "
                   "arguments have their names: a*x + y[i - 1]. Arrays have their contents before the run.");
@@ -447,6 +482,11 @@ bool ArgumentDialog::takeArray(QString* problem) {
         }
         source.dtype = dtype;
         if (!shape.empty()) source.shape = shape;
+        if (!member_->isHidden() && member_->mustChoose()) {
+            *problem = tr("The file has several arrays: choose one.");
+            return false;
+        }
+        if (!member_->isHidden()) source.member = member_->member().toStdString();
         if (const auto* before = std::get_if<session::FileSource>(&argument_.source)) source.offset = before->offset;
         if (!offset_->isHidden()) {
             if (dtype.empty()) {
@@ -517,6 +557,7 @@ bool ArgumentDialog::takeArray(QString* problem) {
         if (formula || !expected.isEmpty() || (before && !before->session.empty())) {
             session::Expectation expectation = before.value_or(session::Expectation{});
             expectation.path = expected.toStdString();
+            expectation.member = expectMember_->isHidden() ? std::string() : expectMember_->member().toStdString();
             expectation.expression = formula ? formula->toStdString() : std::string();
             if (formula || !expected.isEmpty()) expectation.session.clear();
             bool okR = true, okA = true;

@@ -16,14 +16,16 @@ class QStackedWidget;
 
 namespace warplight::ui {
 
+class MemberBox;
 class TextureRows;
+class Workbench;
 
 class ArgumentDialog : public FormDialog {
     Q_OBJECT
 public:
     /// @param arrays names of the session's buffers, for `size of`
-    /// @param document names the files
-    ArgumentDialog(const session::Argument& argument, const QStringList& arrays, const Document& document,
+    /// @param workbench its document names the files, and its worker lists what is in them
+    ArgumentDialog(const session::Argument& argument, const QStringList& arrays, Workbench& workbench,
                    QWidget* parent = nullptr);
 
     /// The edited argument. Valid after accept().
@@ -35,6 +37,9 @@ private:
     enum Kind { File, Zeros, Constant, Arange, Linspace, Random, Formula, Fields };
     void buildScalar(QFormLayout* form, const QStringList& arrays);
     void buildArray(QFormLayout* form);
+    void buildMembers();
+    void showMembers(int kind, bool output);
+    void showRow(QWidget* field, bool visible, const QString& label = {});
     void fillArray();
     void showNumbers(const session::Number& first, const std::optional<session::Number>& second);
     void showKind();
@@ -47,6 +52,7 @@ private:
     bool takeArray(QString* problem);
 
     session::Argument argument_;
+    Workbench& workbench_;
     const Document& document_;
     QLabel* problem_;
     // scalar
@@ -58,6 +64,7 @@ private:
     QLineEdit *path_ = nullptr, *shape_ = nullptr, *first_ = nullptr, *second_ = nullptr, *offset_ = nullptr;
     QLineEdit *seed_ = nullptr, *save_ = nullptr, *expect_ = nullptr, *rtol_ = nullptr, *atol_ = nullptr;
     QLineEdit* formula_ = nullptr;
+    MemberBox *member_ = nullptr, *expectMember_ = nullptr;
     QWidget *pathRow_ = nullptr, *expectRow_ = nullptr;
     std::optional<session::Number> firstShown_, secondShown_; ///< the session's numbers
     bool hasShape_ = false;                                   ///< the session gives a shape for the file

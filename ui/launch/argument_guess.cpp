@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/launch/argument_guess.hpp"
 
+#include "session/data_file.hpp"
 #include "session/data_source.hpp"
 #include "ui/common/agreements.hpp"
 #include "ui/common/format.hpp"
@@ -79,6 +80,7 @@ session::Shape shapeOf(const session::Argument& argument, const QString& folder)
     };
     const auto* file = std::get_if<session::FileSource>(&argument.source);
     if (!file) return shape();
+    if (!isReadHere(*file)) return file->shape.value_or(session::Shape());
     // A .csv must be read whole for its shape; once is enough, not at every key press.
     static std::map<QString, session::Shape> known;
     const QFileInfo info(QDir(folder).absoluteFilePath(QString::fromStdString(file->path)));
@@ -87,7 +89,8 @@ session::Shape shapeOf(const session::Argument& argument, const QString& folder)
                             .arg(info.size())
                             .arg(info.lastModified().toMSecsSinceEpoch())
                             .arg(QString::fromStdString(file->dtype), file->shape ? shapeText(*file->shape) : QString())
-                            .arg(file->offset);
+                            .arg(file->offset) +
+                        QLatin1Char('|') + QString::fromStdString(file->member);
     if (const auto found = known.find(key); found != known.end()) return found->second;
     if (known.size() > 64) known.clear();
     const session::Shape read = shape();
@@ -364,7 +367,10 @@ QString describeSource(const session::Argument& argument) {
         return number(value);
     }
     struct Describe {
-        QString operator()(const session::FileSource& s) const { return QString::fromStdString(s.path); }
+        QString operator()(const session::FileSource& s) const {
+            const QString path = QString::fromStdString(s.path);
+            return s.member.empty() ? path : QStringLiteral("%1: %2").arg(path, QString::fromStdString(s.member));
+        }
         QString operator()(const session::ZerosSource& s) const { return tr("zeros, %1").arg(shapeText(s.shape)); }
         QString operator()(const session::ConstantSource& s) const {
             return tr("all %1, %2").arg(number(s.value), shapeText(s.shape));
@@ -449,6 +455,13 @@ QString argumentProblem(const session::Argument& argument, const compiler::Param
             .arg(QString::fromStdString(parameter->type), QString::fromStdString(parameter->dtype),
                  QString::fromStdString(dtype));
     return {};
+}
+
+bool isReadHere(const session::FileSource& file) {
+    if (file.path.empty()) return false;
+    const auto path = session::path_from_utf8(file.path);
+    const auto kind = session::kind_of_file(path, file.offset);
+    return kind != session::FileKind::sound && (kind != session::FileKind::container || session::has_structs(path));
 }
 
 } // namespace warplight::ui

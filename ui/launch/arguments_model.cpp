@@ -2,6 +2,7 @@
 #include "ui/launch/arguments_model.hpp"
 
 #include "ui/common/agreements.hpp"
+#include "ui/common/data_files.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/launch/argument_guess.hpp"
 #include "ui/launch/module_variables.hpp"
@@ -168,12 +169,8 @@ void ArgumentsModel::setFile(int row, const QString& path) {
     agreeToChosen(document_.folder(), path);
     session::FileSource source;
     source.path = document_.pathInSession(path).toStdString();
-    const QString suffix = QFileInfo(path).suffix().toLower();
-    static const QStringList selfDescribing{QStringLiteral("npy"), QStringLiteral("csv"),  QStringLiteral("png"),
-                                            QStringLiteral("jpg"), QStringLiteral("jpeg"), QStringLiteral("bmp"),
-                                            QStringLiteral("pgm"), QStringLiteral("ppm")};
     // A raw file has no type or shape: it takes those that the buffer had before.
-    if (!selfDescribing.contains(suffix)) source.dtype = describeType(argument).toStdString();
+    if (!saysItsType(path)) source.dtype = describeType(argument).toStdString();
     argument.source = source;
     setArgument(row, argument);
 }

@@ -390,7 +390,7 @@ void LaunchPanel::editWithoutLayout(int row, const session::Argument& argument) 
     QStringList arrays;
     for (const auto& each : document().session().arguments)
         if (each.direction != session::Direction::scalar) arrays << QString::fromStdString(each.name);
-    ArgumentDialog dialog(argument, arrays, document(), this);
+    ArgumentDialog dialog(argument, arrays, workbench(), this);
     if (dialog.exec() == QDialog::Accepted) arguments_->setArgument(row, dialog.argument());
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/launch/launch_shape.hpp"
 
+#include "ui/launch/argument_guess.hpp"
 #include "ui/launch/module_variables.hpp"
 
 #include "session/data_source.hpp"
@@ -132,8 +133,12 @@ std::optional<Coverage> findCoverage(const session::Session& session, const comp
         const auto& argument = session.arguments[i];
         if (argument.direction == session::Direction::scalar || argument.variable) continue;
         Coverage found{argument.name, {}};
+        const auto* file = std::get_if<session::FileSource>(&argument.source);
+        if (file && !isReadHere(*file) && !file->shape) continue;
         try {
-            found.shape = session::describe(argument.source, reachOf(folder)).shape;
+            found.shape = file && file->shape && !isReadHere(*file)
+                              ? *file->shape
+                              : session::describe(argument.source, reachOf(folder)).shape;
         } catch (const std::exception&) {
             continue;
         }

@@ -20,14 +20,14 @@
 namespace warplight::ui {
 namespace {
 
-QString text(const std::string& from) { return QString::fromStdString(from); }
+QString asText(const std::string& from) { return QString::fromStdString(from); }
 
 template <class List>
 QString joined(const List& list) {
     QStringList texts;
     for (const auto& each : list)
         if constexpr (std::is_same_v<std::decay_t<decltype(each)>, std::string>)
-            texts << text(each);
+            texts << asText(each);
         else
             texts << QString::number(each);
     return texts.join(QStringLiteral(", "));
@@ -50,14 +50,14 @@ bool readExtents(const QString& from, std::vector<std::uint32_t>* extents) {
 QString countText(const std::optional<std::uint64_t>& count) { return count ? QString::number(*count) : QString(); }
 
 QString argumentText(const session::StepArgument& argument) {
-    if (!argument.name.empty()) return text(argument.name);
-    return argument.formula.empty() ? numberText(argument.value) : QStringLiteral("= %1").arg(text(argument.formula));
+    if (!argument.name.empty()) return asText(argument.name);
+    return argument.formula.empty() ? numberText(argument.value) : QStringLiteral("= %1").arg(asText(argument.formula));
 }
 
 /// "2." where the name is not known.
 QString parameterName(const compiler::Kernel* kernel, std::size_t place) {
     const bool named = kernel && place < kernel->parameters.size() && !kernel->parameters[place].name.empty();
-    return named ? text(kernel->parameters[place].name) : StepDialog::tr("%1.").arg(place + 1);
+    return named ? asText(kernel->parameters[place].name) : StepDialog::tr("%1.").arg(place + 1);
 }
 
 /// Nothing for an empty field.
@@ -99,9 +99,9 @@ StepDialog::StepDialog(const session::PipelineStep& step, const session::Session
     : FormDialog(parent), step_(step), kernels_(kernels) {
     for (const session::Argument& argument : session.arguments)
         if (argument.direction != session::Direction::scalar)
-            arrays_ << text(argument.name);
+            arrays_ << asText(argument.name);
         else if (!argument.variable)
-            scalars_ << text(argument.name);
+            scalars_ << asText(argument.name);
     auto* form = new QWidget;
     rows_ = new QFormLayout(form);
     note_ = new QLabel;
@@ -126,8 +126,8 @@ QLineEdit* StepDialog::addField(const QString& label, const QString& shown, cons
 QComboBox* StepDialog::addArrays(const QString& label, const std::string& chosen) {
     auto* box = new QComboBox;
     box->addItems(arrays_);
-    if (!arrays_.contains(text(chosen)) && !chosen.empty()) box->addItem(text(chosen));
-    box->setCurrentIndex(box->findText(text(chosen)));
+    if (!arrays_.contains(asText(chosen)) && !chosen.empty()) box->addItem(asText(chosen));
+    box->setCurrentIndex(box->findText(asText(chosen)));
     rows_->addRow(label, box);
     connect(box, &QComboBox::currentTextChanged, this, &StepDialog::check);
     return box;
@@ -139,8 +139,8 @@ void StepDialog::build(const session::LaunchStep& launch) {
     kernelBox_ = new QComboBox;
     kernelBox_->setEditable(true);
     for (const compiler::Kernel& kernel : kernels_)
-        if (!kernel.is_template) kernelBox_->addItem(text(kernel.name));
-    kernelBox_->setCurrentText(text(launch.kernel));
+        if (!kernel.is_template) kernelBox_->addItem(asText(kernel.name));
+    kernelBox_->setCurrentText(asText(launch.kernel));
     kernelBox_->setToolTip(tr("A kernel of the source, or an instance of a template, such as scale<float>"));
     rows_->addRow(tr("&Kernel"), kernelBox_);
     auto* parameters = new QWidget;
@@ -243,7 +243,7 @@ void StepDialog::listParameters() {
             box->setCurrentIndex(box->findText(given));
         }
         box->setAccessibleName(tr("Argument %1").arg(label));
-        parameterRows_->addRow(parameter ? QStringLiteral("%1 %2").arg(text(parameter->type), label) : label, box);
+        parameterRows_->addRow(parameter ? QStringLiteral("%1 %2").arg(asText(parameter->type), label) : label, box);
         connect(box, &QComboBox::currentTextChanged, this,
                 [this, name = parameterName(named, i)](const QString& typed) {
                     typed_[name] = typed;
@@ -286,7 +286,7 @@ void StepDialog::build(const session::LoopStep& loop) {
     kind_->setCurrentIndex(loop.until.empty() ? 0 : 1);
     rows_->addRow(tr("E&nds behind"), kind_);
     times_ = addField(tr("&Rounds"), QString::number(loop.times), tr("How often the steps are done"));
-    until_ = addField(tr("&Until"), text(loop.until),
+    until_ = addField(tr("&Until"), asText(loop.until),
                       tr("A formula of scalars, elements of arrays, and round: error[0] < 1e-6"));
     every_ = addField(tr("As&ked every"), QString::number(loop.every), tr("Rounds between two looks at the condition"));
     atMost_ = addField(tr("At &most"), QString::number(loop.at_most), tr("Rounds, where the condition never holds"));
@@ -307,7 +307,7 @@ QString StepDialog::readArgument(std::size_t place, session::StepArgument& argum
     const QString typed = parameters_[place]->currentText().trimmed();
     const compiler::Kernel* known = kernel();
     const compiler::Parameter* parameter = known ? &known->parameters[place] : nullptr;
-    const QString label = parameter ? text(parameter->name) : QString::number(place + 1);
+    const QString label = parameter ? asText(parameter->name) : QString::number(place + 1);
     argument = {};
     if (typed.isEmpty()) return tr("The argument %1 is missing.").arg(label);
     if (arrays_.contains(typed) || scalars_.contains(typed)) {

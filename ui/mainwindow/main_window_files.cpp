@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/buffers/buffers_panel.hpp"
 #include "ui/common/agreements.hpp"
+#include "ui/common/data_files.hpp"
 #include "ui/common/save_dialog.hpp"
 #include "ui/editor/editor_area.hpp"
 #include "ui/launch/arguments_model.hpp"
@@ -35,10 +36,6 @@ bool hasSuffix(const QString& path, std::initializer_list<const char*> suffixes)
 bool isSession(const QString& path) { return hasSuffix(path, {".warplight"}); }
 bool isKernelSource(const QString& path) { return hasSuffix(path, {".cu", ".ptx"}); }
 bool isText(const QString& path) { return hasSuffix(path, {".cuh", ".h", ".hpp", ".hh", ".inl"}); }
-bool isData(const QString& path) {
-    return hasSuffix(path, {".npy", ".csv", ".bin", ".raw", ".png", ".jpg", ".jpeg", ".bmp", ".pgm", ".ppm"});
-}
-
 const char* const startingSource = R"(// Each thread computes one element.
 extern "C" __global__ void scale(float factor, const float* in, float* out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -120,14 +117,15 @@ void MainWindow::takeCompilePreferences() {
 void MainWindow::openDialog() {
     const QString path =
         QFileDialog::getOpenFileName(this, tr("Open"), document().folder(),
-                                     tr("Sessions and sources (*.warplight *.cu *.cuh *.ptx *.h *.hpp);;Data (*.npy "
-                                        "*.csv *.bin *.raw *.png);;All files (*)"));
+                                     tr("Sessions and sources (*.warplight *.cu *.cuh *.ptx *.h *.hpp);;Data (%1);;All "
+                                        "files (*)")
+                                         .arg(dataPatterns()));
     if (!path.isEmpty()) openFile(path);
 }
 
 bool MainWindow::openFile(const QString& path) {
     banners_->close(QStringLiteral("file"));
-    if (isData(path)) {
+    if (isDataFile(path)) {
         panel<BuffersPanel>().openFile(path);
         showPanel<BuffersPanel>();
         return true;
@@ -387,7 +385,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
     for (const QUrl& url : event->mimeData()->urls()) {
         const QString path = url.toLocalFile();
-        if (isSession(path) || isKernelSource(path) || isText(path) || isData(path)) {
+        if (isSession(path) || isKernelSource(path) || isText(path) || isDataFile(path)) {
             event->acceptProposedAction();
             return;
         }
