@@ -194,6 +194,13 @@
     </message>
 </context>
 <context>
+    <name>ContainerMember</name>
+    <message>
+        <source>%1, one number</source>
+        <translation>%1, eine Zahl</translation>
+    </message>
+</context>
+<context>
     <name>DeviceAttributes</name>
     <message>
         <source>anybody</source>
@@ -1224,16 +1231,8 @@ Auf diesem System %1: %2.</translation>
         <translation>Formeln je Feld</translation>
     </message>
     <message>
-        <source>.npy, .csv, an image, or raw numbers</source>
-        <translation>.npy, .csv, ein Bild oder rohe Zahlen</translation>
-    </message>
-    <message>
         <source>Choose Data</source>
         <translation>Daten wählen</translation>
-    </message>
-    <message>
-        <source>Data (*.npy *.csv *.png *.jpg *.jpeg *.bmp *.pgm *.ppm *.bin *.raw *.dat);;All files (*)</source>
-        <translation>Daten (*.npy *.csv *.png *.jpg *.jpeg *.bmp *.pgm *.ppm *.bin *.raw *.dat);;Alle Dateien (*)</translation>
     </message>
     <message>
         <source>Choose a file</source>
@@ -1266,10 +1265,6 @@ Auf diesem System %1: %2.</translation>
     <message>
         <source>Choose the Expected Result</source>
         <translation>Erwartetes Ergebnis wählen</translation>
-    </message>
-    <message>
-        <source>Arrays (*.npy *.csv);;All files (*)</source>
-        <translation>Arrays (*.npy *.csv);;Alle Dateien (*)</translation>
     </message>
     <message>
         <source>&amp;Direction</source>
@@ -1417,6 +1412,26 @@ Auf diesem System %1: %2.</translation>
     <message>
         <source>Tolerances are numbers from 0 on, such as 1e-5.</source>
         <translation>Toleranzen sind Zahlen ab 0, zum Beispiel 1e-5.</translation>
+    </message>
+    <message>
+        <source>.npy, .npz, HDF5, .csv, .txt, .wav, an image, or raw numbers</source>
+        <translation>.npy, .npz, HDF5, .csv, .txt, .wav, ein Bild oder rohe Zahlen</translation>
+    </message>
+    <message>
+        <source>Data (%1);;All files (*)</source>
+        <translation>Daten (%1);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>&amp;Array in it</source>
+        <translation>Array &amp;darin</translation>
+    </message>
+    <message>
+        <source>Array in t&amp;hat</source>
+        <translation>&amp;Array daraus</translation>
+    </message>
+    <message>
+        <source>The file has several arrays: choose one.</source>
+        <translation>Die Datei hat mehrere Arrays: wählen Sie eines.</translation>
     </message>
 </context>
 <context>
@@ -1905,6 +1920,26 @@ Doppelklick oder Enter zum Ändern, oder eine Datei hier ablegen.</translation>
         <source>Not saved: cancelled.</source>
         <translation>Nicht gespeichert: abgebrochen.</translation>
     </message>
+    <message>
+        <source>NumPy archive (*.npz)</source>
+        <translation>NumPy-Archiv (*.npz)</translation>
+    </message>
+    <message>
+        <source>HDF5 (*.h5)</source>
+        <translation>HDF5 (*.h5)</translation>
+    </message>
+    <message>
+        <source>Text (*.txt)</source>
+        <translation>Text (*.txt)</translation>
+    </message>
+    <message>
+        <source>PNG image (*.png)</source>
+        <translation>PNG-Bild (*.png)</translation>
+    </message>
+    <message>
+        <source>Sound (*.wav)</source>
+        <translation>Klang (*.wav)</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::BufferScan</name>
@@ -1933,10 +1968,6 @@ Doppelklick oder Enter zum Ändern, oder eine Datei hier ablegen.</translation>
     <message>
         <source>&amp;Close Buffer</source>
         <translation>Puffer s&amp;chließen</translation>
-    </message>
-    <message>
-        <source>Look at a .npy, .csv, image or raw file</source>
-        <translation>Eine .npy-, .csv-, Bild- oder Rohdatei ansehen</translation>
     </message>
     <message>
         <source>Write the buffer to a file</source>
@@ -2023,8 +2054,28 @@ Doppelklick oder Enter zum Ändern, oder eine Datei hier ablegen.</translation>
         <translation>Daten öffnen</translation>
     </message>
     <message>
-        <source>Data (*.npy *.csv *.png *.jpg *.jpeg *.bmp *.ppm *.pgm *.bin *.raw);;All files (*)</source>
-        <translation>Daten (*.npy *.csv *.png *.jpg *.jpeg *.bmp *.ppm *.pgm *.bin *.raw);;Alle Dateien (*)</translation>
+        <source>Look at an array of a file: .npy, .npz, HDF5, text, image, sound, raw</source>
+        <translation>Ein Array einer Datei ansehen: .npy, .npz, HDF5, Text, Bild, Klang, Rohdaten</translation>
+    </message>
+    <message>
+        <source>%1 has no array that can be read.</source>
+        <translation>%1 hat kein Array, das gelesen werden kann.</translation>
+    </message>
+    <message>
+        <source>Open %1</source>
+        <translation>%1 öffnen</translation>
+    </message>
+    <message>
+        <source>Array</source>
+        <translation>Array</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Data (%1);;All files (*)</source>
+        <translation>Daten (%1);;Alle Dateien (*)</translation>
     </message>
 </context>
 <context>
@@ -5338,10 +5389,6 @@ A click or Enter opens and runs it.</source>
         <translation>%1 hat Änderungen, die nicht gespeichert sind.</translation>
     </message>
     <message>
-        <source>Sessions and sources (*.warplight *.cu *.cuh *.ptx *.h *.hpp);;Data (*.npy *.csv *.bin *.raw *.png);;All files (*)</source>
-        <translation>Sitzungen und Quelltexte (*.warplight *.cu *.cuh *.ptx *.h *.hpp);;Daten (*.npy *.csv *.bin *.raw *.png);;Alle Dateien (*)</translation>
-    </message>
-    <message>
         <source>The file was not opened</source>
         <translation>Die Datei wurde nicht geöffnet</translation>
     </message>
@@ -5960,6 +6007,21 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>Notes</source>
         <translation>Notizen</translation>
+    </message>
+    <message>
+        <source>Sessions and sources (*.warplight *.cu *.cuh *.ptx *.h *.hpp);;Data (%1);;All files (*)</source>
+        <translation>Sitzungen und Quelltexte (*.warplight *.cu *.cuh *.ptx *.h *.hpp);;Daten (%1);;Alle Dateien (*)</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::MemberBox</name>
+    <message>
+        <source>the only array</source>
+        <translation>das einzige Array</translation>
+    </message>
+    <message>
+        <source>choose one</source>
+        <translation>eines wählen</translation>
     </message>
 </context>
 <context>

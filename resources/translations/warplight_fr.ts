@@ -194,6 +194,13 @@
     </message>
 </context>
 <context>
+    <name>ContainerMember</name>
+    <message>
+        <source>%1, one number</source>
+        <translation>%1, un nombre</translation>
+    </message>
+</context>
+<context>
     <name>DeviceAttributes</name>
     <message>
         <source>anybody</source>
@@ -1224,16 +1231,8 @@ Sur ce système, %1&#x202f;: %2.</translation>
         <translation>Formules par champ</translation>
     </message>
     <message>
-        <source>.npy, .csv, an image, or raw numbers</source>
-        <translation>.npy, .csv, une image ou des nombres bruts</translation>
-    </message>
-    <message>
         <source>Choose Data</source>
         <translation>Choisir les données</translation>
-    </message>
-    <message>
-        <source>Data (*.npy *.csv *.png *.jpg *.jpeg *.bmp *.pgm *.ppm *.bin *.raw *.dat);;All files (*)</source>
-        <translation>Données (*.npy *.csv *.png *.jpg *.jpeg *.bmp *.pgm *.ppm *.bin *.raw *.dat);;Tous les fichiers (*)</translation>
     </message>
     <message>
         <source>Choose a file</source>
@@ -1266,10 +1265,6 @@ Sur ce système, %1&#x202f;: %2.</translation>
     <message>
         <source>Choose the Expected Result</source>
         <translation>Choisir le résultat attendu</translation>
-    </message>
-    <message>
-        <source>Arrays (*.npy *.csv);;All files (*)</source>
-        <translation>Tableaux (*.npy *.csv);;Tous les fichiers (*)</translation>
     </message>
     <message>
         <source>&amp;Direction</source>
@@ -1417,6 +1412,26 @@ Sur ce système, %1&#x202f;: %2.</translation>
     <message>
         <source>Tolerances are numbers from 0 on, such as 1e-5.</source>
         <translation>Les tolérances sont des nombres à partir de 0, par exemple 1e-5.</translation>
+    </message>
+    <message>
+        <source>.npy, .npz, HDF5, .csv, .txt, .wav, an image, or raw numbers</source>
+        <translation>.npy, .npz, HDF5, .csv, .txt, .wav, une image ou des nombres bruts</translation>
+    </message>
+    <message>
+        <source>Data (%1);;All files (*)</source>
+        <translation>Données (%1);;Tous les fichiers (*)</translation>
+    </message>
+    <message>
+        <source>&amp;Array in it</source>
+        <translation>Tabl&amp;eau du fichier</translation>
+    </message>
+    <message>
+        <source>Array in t&amp;hat</source>
+        <translation>Tableau c&amp;hoisi</translation>
+    </message>
+    <message>
+        <source>The file has several arrays: choose one.</source>
+        <translation>Le fichier a plusieurs tableaux : choisissez-en un.</translation>
     </message>
 </context>
 <context>
@@ -1905,6 +1920,26 @@ Double-clic ou Entrée pour modifier, ou déposez un fichier ici.</translation>
         <source>Not saved: cancelled.</source>
         <translation>Non enregistré&#x202f;: annulé.</translation>
     </message>
+    <message>
+        <source>NumPy archive (*.npz)</source>
+        <translation>Archive NumPy (*.npz)</translation>
+    </message>
+    <message>
+        <source>HDF5 (*.h5)</source>
+        <translation>HDF5 (*.h5)</translation>
+    </message>
+    <message>
+        <source>Text (*.txt)</source>
+        <translation>Texte (*.txt)</translation>
+    </message>
+    <message>
+        <source>PNG image (*.png)</source>
+        <translation>Image PNG (*.png)</translation>
+    </message>
+    <message>
+        <source>Sound (*.wav)</source>
+        <translation>Son (*.wav)</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::BufferScan</name>
@@ -1933,10 +1968,6 @@ Double-clic ou Entrée pour modifier, ou déposez un fichier ici.</translation>
     <message>
         <source>&amp;Close Buffer</source>
         <translation>&amp;Fermer le tampon</translation>
-    </message>
-    <message>
-        <source>Look at a .npy, .csv, image or raw file</source>
-        <translation>Voir un fichier .npy, .csv, image ou brut</translation>
     </message>
     <message>
         <source>Write the buffer to a file</source>
@@ -2023,8 +2054,28 @@ Double-clic ou Entrée pour modifier, ou déposez un fichier ici.</translation>
         <translation>Ouvrir des données</translation>
     </message>
     <message>
-        <source>Data (*.npy *.csv *.png *.jpg *.jpeg *.bmp *.ppm *.pgm *.bin *.raw);;All files (*)</source>
-        <translation>Données (*.npy *.csv *.png *.jpg *.jpeg *.bmp *.ppm *.pgm *.bin *.raw);;Tous les fichiers (*)</translation>
+        <source>Look at an array of a file: .npy, .npz, HDF5, text, image, sound, raw</source>
+        <translation>Regarder un tableau d’un fichier&#x202f;: .npy, .npz, HDF5, texte, image, son, brut</translation>
+    </message>
+    <message>
+        <source>%1 has no array that can be read.</source>
+        <translation>%1 n’a aucun tableau lisible.</translation>
+    </message>
+    <message>
+        <source>Open %1</source>
+        <translation>Ouvrir %1</translation>
+    </message>
+    <message>
+        <source>Array</source>
+        <translation>Tableau</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Ouvrir</translation>
+    </message>
+    <message>
+        <source>Data (%1);;All files (*)</source>
+        <translation>Données (%1);;Tous les fichiers (*)</translation>
     </message>
 </context>
 <context>
@@ -5338,10 +5389,6 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
         <translation>%1 contient des modifications non enregistrées.</translation>
     </message>
     <message>
-        <source>Sessions and sources (*.warplight *.cu *.cuh *.ptx *.h *.hpp);;Data (*.npy *.csv *.bin *.raw *.png);;All files (*)</source>
-        <translation>Sessions et sources (*.warplight *.cu *.cuh *.ptx *.h *.hpp);;Données (*.npy *.csv *.bin *.raw *.png);;Tous les fichiers (*)</translation>
-    </message>
-    <message>
         <source>The file was not opened</source>
         <translation>Le fichier n’a pas été ouvert</translation>
     </message>
@@ -5960,6 +6007,21 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>Notes</source>
         <translation>Notes</translation>
+    </message>
+    <message>
+        <source>Sessions and sources (*.warplight *.cu *.cuh *.ptx *.h *.hpp);;Data (%1);;All files (*)</source>
+        <translation>Sessions et sources (*.warplight *.cu *.cuh *.ptx *.h *.hpp);;Données (%1);;Tous les fichiers (*)</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::MemberBox</name>
+    <message>
+        <source>the only array</source>
+        <translation>le seul tableau</translation>
+    </message>
+    <message>
+        <source>choose one</source>
+        <translation>en choisir un</translation>
     </message>
 </context>
 <context>
