@@ -6,6 +6,7 @@
 #include "session/compare.hpp"
 #include "session/data_file.hpp"
 #include "session/data_source.hpp"
+#include "session/field_views.hpp"
 #include "session/file_elements.hpp"
 #include "session/pieces.hpp"
 #include "warplight/error.hpp"
@@ -225,6 +226,28 @@ json histogram(const Params& params, const BufferStore& store, const RequestCont
     return to_json(count_values(*buffer->array, bins, range, context));
 }
 
+/// None of a description that cannot be read: such elements are bytes.
+std::vector<session::FieldPlace> readable_fields(const DType& dtype) {
+    try {
+        return session::field_places(dtype);
+    } catch (const LogicError&) {
+        return {};
+    }
+}
+
+json describe_fields(const DType& dtype) {
+    json fields = json::array();
+    for (const session::FieldPlace& field : readable_fields(dtype))
+        fields.push_back({{"name", field.name},
+                          {"dtype", field.dtype.name()},
+                          {"itemsize", field.dtype.itemsize()},
+                          {"shape", field.shape},
+                          {"offset", field.offset},
+                          {"strides", field.strides},
+                          {"big_endian", field.big_endian}});
+    return fields;
+}
+
 json scatter(const Params& params, const BufferStore& store, const RequestContext& context) {
     auto x = buffer_of(params, "buffer", store), y = buffer_of(params, "with", store);
     return to_json(count_pairs(*x->array, *y->array, static_cast<std::size_t>(params.integer("columns", 1, 2048)),
@@ -244,7 +267,8 @@ bool is_scan(std::string_view method) {
 json describe_buffer(const StoredBuffer& buffer) {
     const NdArray& array = *buffer.array;
     Table table(array);
-    return {{"buffer", buffer.id},
+    return {{"fields", describe_fields(array.dtype())},
+            {"buffer", buffer.id},
             {"name", buffer.name},
             {"origin", buffer.origin},
             {"dtype", array.dtype().name()},
@@ -255,7 +279,9 @@ json describe_buffer(const StoredBuffer& buffer) {
             {"itemsize", array.itemsize()},
             {"rows", table.rows},
             {"columns", table.columns},
-            {"order", array.is_c_contiguous() ? "C" : array.is_f_contiguous() ? "F" : "strided"}};
+            {"order", array.is_c_contiguous()   ? "C"
+                      : array.is_f_contiguous() ? "F"
+                                                : "strided"}};
 }
 
 json call_buffer_method(std::string_view method, const json& parameters, BufferStore& store,

@@ -2,6 +2,7 @@
 #include "worker/derived_buffers.hpp"
 
 #include "session/array_views.hpp"
+#include "session/field_views.hpp"
 #include "session/formula_array.hpp"
 
 #include <array>
@@ -53,6 +54,14 @@ NdArray slice_of(const Params& params, const NdArray& array) {
             index.push_back(size_in(each, "index"));
     }
     return session::slice_view(array, axes, index);
+}
+
+NdArray field_of(const Params& params, const NdArray& structs) {
+    std::vector<std::size_t> index;
+    if (params.has("index"))
+        for (const json& each : list_of(params, "index", most_axes))
+            index.push_back(size_in(each, "index"));
+    return session::field_view(structs, params.text("field"), index);
 }
 
 session::ComplexPart part_of(const std::string& name) {
@@ -114,11 +123,14 @@ std::int64_t derive_buffer(const Params& params, BufferStore& store) {
             array = slice_of(params, *base->array);
         else if (kind == "complex")
             array = session::complex_view(*base->array, part_of(params.text("part")));
+        else if (kind == "field")
+            array = field_of(params, *base->array);
         else if (kind == "formula")
             array = formula_of(params, *base->array, store);
         else
             throw RequestError(invalid_parameters,
-                               "parameter kind must be slice, complex, formula or columns, and is \"" + kind + "\"");
+                               "parameter kind must be slice, complex, field, formula or columns, and is \"" + kind +
+                                   "\"");
     }
     return store.add(std::make_shared<NdArray>(std::move(array)), std::move(name), "derived");
 }

@@ -210,13 +210,13 @@ Density count_pairs(const NdArray& x, const NdArray& y, std::size_t columns, std
             session::read_numbers(x, offset, xs);
             session::read_numbers(y, offset, ys);
             for (std::size_t i = 0; i < count; ++i)
-                if (std::isfinite(xs[i]) && std::isfinite(ys[i])) use(xs[i], ys[i]);
+                if (std::isfinite(xs[i]) && std::isfinite(ys[i])) use(xs[i], ys[i], offset + i);
             offset += count;
             walk.step(done + offset);
         }
     };
     ValueRange x_all{infinity, -infinity}, y_all = x_all;
-    for_each_pair(0, [&](double a, double b) {
+    for_each_pair(0, [&](double a, double b, std::size_t) {
         ++result.pairs;
         x_all = {std::min(x_all.low, a), std::max(x_all.high, a)};
         y_all = {std::min(y_all.low, b), std::max(y_all.high, b)};
@@ -226,16 +226,23 @@ Density count_pairs(const NdArray& x, const NdArray& y, std::size_t columns, std
     result.x = with_width(x_range.value_or(x_all));
     result.y = with_width(y_range.value_or(y_all));
     const Bins x_bins(result.x, columns), y_bins(result.y, rows);
-    const bool few = result.pairs <= most_points;
-    if (few) result.points.reserve(static_cast<std::size_t>(result.pairs) * 2);
-    for_each_pair(x.size(), [&](double a, double b) {
+    bool few = most_points > 0;
+    for_each_pair(x.size(), [&](double a, double b, std::size_t index) {
         if (a < result.x.low || a > result.x.high || b < result.y.low || b > result.y.high) {
             ++result.outside;
             return;
         }
         std::uint32_t& count = result.counts[y_bins.of(b) * columns + x_bins.of(a)];
         if (count < std::numeric_limits<std::uint32_t>::max()) ++count;
-        if (few) result.points.insert(result.points.end(), {a, b});
+        if (!few) return;
+        few = result.indices.size() < most_points;
+        if (!few) {
+            result.points.clear();
+            result.indices.clear();
+            return;
+        }
+        result.points.insert(result.points.end(), {a, b});
+        result.indices.push_back(index);
     });
     return result;
 }
@@ -246,9 +253,10 @@ json to_json(const Density& d) {
         if (!bytes.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
         return json::binary(std::move(bytes));
     };
-    return {{"x_low", d.x.low},           {"x_high", d.x.high},   {"y_low", d.y.low},           {"y_high", d.y.high},
-            {"columns", d.columns},       {"rows", d.rows},       {"counts", binary(d.counts)}, {"pairs", d.pairs},
-            {"not_finite", d.not_finite}, {"outside", d.outside}, {"points", binary(d.points)}};
+    return {{"x_low", d.x.low},           {"x_high", d.x.high},         {"y_low", d.y.low},
+            {"y_high", d.y.high},         {"columns", d.columns},       {"rows", d.rows},
+            {"counts", binary(d.counts)}, {"pairs", d.pairs},           {"not_finite", d.not_finite},
+            {"outside", d.outside},       {"points", binary(d.points)}, {"indices", binary(d.indices)}};
 }
 
 } // namespace warplight::worker

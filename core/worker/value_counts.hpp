@@ -43,9 +43,10 @@ struct Density {
     std::vector<std::uint32_t> counts; ///< row after row, the least y first; a cell holds 2³² - 1 at most
     std::uint64_t pairs = 0;           ///< both finite
     std::uint64_t not_finite = 0, outside = 0;
-    std::vector<double> points; ///< x and y of each pair inside, where there are few
+    std::vector<double> points;         ///< x and y of each pair inside, where there are few
+    std::vector<std::uint64_t> indices; ///< the element of each point
 };
-/// @param most_points with more pairs than these there are no points
+/// @param most_points with more pairs inside there are no points
 /// @throws RequestError also for arrays of different sizes
 Density count_pairs(const NdArray& x, const NdArray& y, std::size_t columns, std::size_t rows,
                     const std::optional<ValueRange>& x_range, const std::optional<ValueRange>& y_range,

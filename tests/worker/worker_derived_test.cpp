@@ -6,6 +6,7 @@
 #include "session/session.hpp"
 #include "warplight/error.hpp"
 #include "warplight/npy.hpp"
+#include "warplight/struct_field.hpp"
 #include "worker/value_counts.hpp"
 
 #include <QElapsedTimer>
@@ -173,6 +174,78 @@ private slots:
         QVERIFY(!error_of("buffer.read", {{"buffer", outside.at("buffer")}, {"offset", 1990}, {"count", 10}}).empty());
     }
 
+    /// Each field against the bytes that were written, in memory and in a file, with padding and the other byte order.
+    void fields() {
+        struct Inner {
+            std::int16_t a;
+            float b;
+        };
+        struct Body {
+            std::uint8_t tag;
+            double mass;
+            float v[2][3];
+            Inner in[2];
+        };
+        const DType inner = struct_dtype(
+            {{"a", 0, DType::int16(), {}, false, {}}, {"b", offsetof(Inner, b), DType::float32(), {}, false, {}}},
+            sizeof(Inner));
+        const DType body = struct_dtype({{"tag", 0, DType::opaque(1), {}, false, {}},
+                                         {"mass", offsetof(Body, mass), DType::float64(), {}, false, {}},
+                                         {"v", offsetof(Body, v), DType::float32(), {2, 3}, false, {}},
+                                         {"in", offsetof(Body, in), inner, {2}, false, {}}},
+                                        sizeof(Body));
+        const NdArray bodies = NdArray::zeros({4, 100}, body);
+        auto* all = reinterpret_cast<Body*>(bodies.mutable_data());
+        for (int i = 0; i < 400; ++i) {
+            const auto number = static_cast<float>(i);
+            all[i] = {static_cast<std::uint8_t>(i), 0.5 * i, {{number, 1, 2}, {3, 4, -number}}, {{}, {}}};
+            all[i].in[1] = {static_cast<std::int16_t>(-i), number / 4};
+        }
+        for (const std::int64_t id : {add(bodies), add_file(bodies, "bodies.npy")}) {
+            const json info = call("buffer.info", {{"buffer", id}});
+            std::vector<std::string> names;
+            for (const json& field : info.at("fields"))
+                names.push_back(field.at("name"));
+            QCOMPARE(names, (std::vector<std::string>{"tag", "mass", "v[][]", "in[].a", "in[].b"}));
+            QCOMPARE(info.at("fields")[3].at("strides").get<std::vector<std::size_t>>(),
+                     std::vector<std::size_t>{sizeof(Inner)});
+            QCOMPARE(info.at("fields")[3].at("offset").get<std::size_t>(), offsetof(Body, in));
+            const auto field = [&](const char* name, const std::vector<int>& index) {
+                return call("buffer.derive", {{"kind", "field"}, {"buffer", id}, {"field", name}, {"index", index}});
+            };
+            const json mass = field("mass", {});
+            QCOMPARE(mass.at("shape").get<std::vector<std::size_t>>(), (std::vector<std::size_t>{4, 100}));
+            QCOMPARE(values<double>(mass.at("buffer"), 17, 2), (std::vector<double>{8.5, 9}));
+            const json v = field("v[][]", {1});
+            QCOMPARE(v.at("shape").get<std::vector<std::size_t>>(), (std::vector<std::size_t>{4, 100, 3}));
+            QCOMPARE(values<float>(v.at("buffer"), 7 * 3 + 1, 4), (std::vector<float>{4, -7, 3, 4}));
+            QCOMPARE(values<float>(field("v[][]", {}).at("buffer"), 9 * 6, 6), (std::vector<float>{9, 1, 2, 3, 4, -9}));
+            QCOMPARE(values<std::int16_t>(field("in[].a", {1}).at("buffer"), 399, 1), std::vector<std::int16_t>{-399});
+            QCOMPARE(values<float>(field("in[].b", {}).at("buffer"), 5, 1), std::vector<float>{0.5F});
+            QCOMPARE(field("tag", {}).at("dtype").get<std::string>(), std::string("V1"));
+            // Numbers of a field are numbers like any other.
+            QCOMPARE(call("buffer.summary", {{"buffer", mass.at("buffer")}}).at("max").get<double>(), 199.5);
+            const json wrong{{"kind", "field"}, {"buffer", id}, {"field", "v"}};
+            QVERIFY(QString::fromStdString(error_of("buffer.derive", wrong)).contains("v[][]"));
+            for (const std::vector<int>& index : {std::vector<int>{2}, {0, 3}, {0, 0, 0}, {-1}})
+                QVERIFY(!error_of("buffer.derive",
+                                  {{"kind", "field"}, {"buffer", id}, {"field", "v[][]"}, {"index", index}})
+                             .empty());
+        }
+        QVERIFY(call("buffer.info", {{"buffer", add(counted({3}))}}).at("fields").empty());
+        QVERIFY(!error_of("buffer.derive", {{"kind", "field"}, {"buffer", add(counted({3}))}, {"field", "x"}}).empty());
+
+        const NdArray swapped = NdArray::zeros({2}, DType::opaque(12, "[('n', '>i4'), ('c', '>c8')]"));
+        const unsigned char bytes[] = {0, 0, 1, 2, 0x3f, 0x80, 0, 0, 0xc0, 0, 0, 0};
+        std::memcpy(swapped.mutable_data() + 12, bytes, sizeof bytes);
+        const std::int64_t id = add(swapped);
+        const auto of = [&](const char* name) -> std::int64_t {
+            return call("buffer.derive", {{"kind", "field"}, {"buffer", id}, {"field", name}}).at("buffer");
+        };
+        QCOMPARE(values<std::int32_t>(of("n")), (std::vector<std::int32_t>{0, 258}));
+        QCOMPARE(values<float>(of("c")), (std::vector<float>{0, 0, 1, -2}));
+    }
+
     void columns() {
         const std::int64_t a = add(counted({2, 3}));
         const std::int64_t b = add(NdArray::from(std::vector<std::int32_t>{9, 8, 7, 6, 5, 4}));
@@ -253,6 +326,7 @@ private slots:
         std::vector<std::uint32_t> counts(200, 0);
         std::uint64_t pairs = 0, outside = 0;
         std::vector<double> points;
+        std::vector<std::uint64_t> indices;
         for (std::size_t i = 0; i < x.size(); ++i) {
             if (!std::isfinite(x[i]) || !std::isfinite(y[i])) continue;
             ++pairs;
@@ -262,6 +336,7 @@ private slots:
                 continue;
             }
             points.insert(points.end(), {a, b});
+            indices.push_back(i);
             std::size_t column = 0, row = 0;
             while (column < 19 && a >= static_cast<double>(column + 1) * (8.0 / 20))
                 ++column;
@@ -276,6 +351,8 @@ private slots:
         QVERIFY(std::memcmp(binary("counts").data(), counts.data(), counts.size() * 4) == 0);
         QCOMPARE(binary("points").size(), points.size() * 8);
         QVERIFY(std::memcmp(binary("points").data(), points.data(), points.size() * 8) == 0);
+        QCOMPARE(binary("indices").size(), indices.size() * 8);
+        QVERIFY(std::memcmp(binary("indices").data(), indices.data(), indices.size() * 8) == 0);
         QVERIFY(!error_of("buffer.scatter",
                           {{"buffer", add(counted({3}))}, {"with", add(counted({4}))}, {"columns", 4}, {"rows", 4}})
                      .empty());
