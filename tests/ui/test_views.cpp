@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Views of buffers that a real worker holds: what they show is what is in the files.
-#include "test_home.hpp"
+#include "views_fixture.hpp"
 
 #include "ui/buffers/buffer_grid.hpp"
 #include "ui/buffers/buffer_list_model.hpp"
@@ -12,8 +12,6 @@
 #include "ui/buffers/plot_page.hpp"
 #include "ui/buffers/table_page.hpp"
 #include "ui/buffers/view_bar.hpp"
-#include "ui/common/workbench.hpp"
-#include "ui/common/worker_connection.hpp"
 
 #include "warplight/ndarray.hpp"
 #include "warplight/npy.hpp"
@@ -41,65 +39,20 @@
 using namespace warplight;
 using namespace warplight::ui;
 
-class TestViews : public QObject {
+class TestViews : public QObject, private ViewsFixture {
     Q_OBJECT
 public:
-    explicit TestViews(const TestHome& home) : home_(home) {}
+    explicit TestViews(const TestHome& home) : ViewsFixture(home) {}
 
 private:
-    static constexpr int patience = 90000;
-
-    QString path(const QString& name) const { return home_.path(name); }
-
-    template <class T>
-    QString array(const QString& name, const Shape& shape, const std::vector<T>& values) {
-        const QString file = path(name);
-        save_npy(file.toStdString(), NdArray::from(values, shape));
-        return file;
-    }
-    /// Opens it in the panel, and waits for it.
-    BufferInfo opened(const QString& file) {
-        const int rows = panel_->list()->rowCount();
-        panel_->openFile(file);
-        if (!QTest::qWaitFor([&] { return panel_->list()->rowCount() > rows; }, patience)) return {};
-        const BufferInfo info = panel_->list()->buffers().last();
-        panel_->setCurrentBuffer(info.id);
-        return info;
-    }
     bool counted(qsizetype bins) {
         HistogramPage& page = *panel_->histogram();
         return QTest::qWaitFor([&] { return !page.isCounting() && page.histogram().counts.size() == bins; }, patience);
     }
-    /// For people to look at, where WARPLIGHT_PICTURES names a folder.
-    void shoot(const QString& name) {
-        const QString folder = qEnvironmentVariable("WARPLIGHT_PICTURES");
-        if (folder.isEmpty()) return;
-        QTest::qWait(200);
-        panel_->grab().save(folder + QLatin1Char('/') + name + QStringLiteral(".png"));
-    }
-    static QByteArray contents(const QString& file) {
-        QFile in(file);
-        return in.open(QIODevice::ReadOnly) ? in.readAll() : QByteArray();
-    }
 
 private slots:
-    void init() {
-        QLocale::setDefault(QLocale::c());
-        workbench_ = std::make_unique<Workbench>();
-        WorkerConnection& worker = workbench_->bufferWorker();
-        worker.setAccess({{path(QStringLiteral(".")).toStdString()},
-                          {path(QStringLiteral(".")).toStdString(),
-                           workbench_->runFolder().of(QStringLiteral("software")).toStdString()}});
-        worker.start();
-        QTRY_VERIFY_WITH_TIMEOUT(worker.isUsable(), patience);
-        panel_ = std::make_unique<BuffersPanel>(*workbench_);
-        panel_->resize(1000, 500);
-        panel_->show();
-    }
-    void cleanup() {
-        panel_.reset();
-        workbench_.reset();
-    }
+    void init() { openPanel(); }
+    void cleanup() { closePanel(); }
 
     void histogram();
     void bigHistogramDoesNotBlock();
@@ -109,11 +62,6 @@ private slots:
     void plotValues();
     void slices();
     void complexParts();
-
-private:
-    const TestHome& home_;
-    std::unique_ptr<Workbench> workbench_;
-    std::unique_ptr<BuffersPanel> panel_;
 };
 
 void TestViews::histogram() {

@@ -625,6 +625,47 @@ private slots:
         QTRY_COMPARE(panel.list()->rowCount(), 3);
     }
 
+    /// Two results of one name, such as a parameter and a variable: each has its own expectation.
+    void expectationsAreOfArguments() {
+        MemorySource source;
+        Workbench workbench;
+        BuffersPanel panel(workbench, nullptr, &source);
+        warplight::session::Report report;
+        QList<qint64> ids;
+        for (int index = 0; index < 2; ++index) {
+            const BufferInfo output = source.add(QStringLiteral("y"), BufferRole::Output, {4},
+                                                 [index](qint64 i) { return float(i + index); });
+            source.add(QStringLiteral("right%1.npy").arg(index), BufferRole::File, {4},
+                       [index](qint64 i) { return float(i + index); });
+            ids << output.id;
+            warplight::session::ReportOutput y;
+            y.index = index;
+            y.name = "y";
+            y.direction = "out";
+            y.dtype = "float32";
+            y.shape = {4};
+            y.bytes = 16;
+            y.buffer = output.id;
+            report.outputs.push_back(y);
+            warplight::session::Comparison comparison;
+            comparison.index = index;
+            comparison.argument = "y";
+            comparison.expected = index ? "/data/right1.npy" : "/data/right0.npy";
+            comparison.passed = true;
+            comparison.elements = 4;
+            report.comparisons.push_back(comparison);
+        }
+        workbench.document().addRun(report, 0);
+        QTRY_COMPARE(panel.list()->rowCount(), 4);
+        panel.tabs()->setCurrentIndex(BuffersPanel::CompareTab);
+        for (const qint64 id : std::as_const(ids)) {
+            panel.setCurrentBuffer(id);
+            QTRY_VERIFY2(panel.compare()->resultText().contains(QStringLiteral("All 4 elements match")),
+                         qPrintable(panel.compare()->resultText()));
+        }
+        QVERIFY(panel.compare()->expectedId() > ids.last());
+    }
+
     void rawFiles() {
         QTemporaryFile file;
         QVERIFY(file.open());

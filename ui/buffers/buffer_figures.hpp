@@ -37,13 +37,23 @@ struct BufferHistogram {
     QList<qint64> counts; ///< equal bins from low to high
 };
 
+/// What is asked of the pairs of two buffers.
+struct ScatterGrid {
+    int columns = 1, rows = 1;
+    int mostPoints = 0; ///< with more pairs there are counts only
+    /// NaN: all values.
+    double xLow = std::numeric_limits<double>::quiet_NaN(), xHigh = xLow, yLow = xLow, yHigh = xLow;
+    bool isPart() const { return xLow < xHigh && yLow < yHigh; }
+};
+
 /// How often values of two buffers occur together.
 struct BufferDensity {
     double xLow = 0, xHigh = 1, yLow = 0, yHigh = 1;
     int columns = 0, rows = 0;
     QList<quint32> counts; ///< row after row, the least y first
     qint64 pairs = 0, notFinite = 0, outside = 0;
-    QList<QPointF> points; ///< each pair, where there are few; else empty
+    QList<QPointF> points; ///< each pair inside, where there are few; else empty
+    QList<qint64> indices; ///< the element of each point
 };
 
 } // namespace warplight::ui

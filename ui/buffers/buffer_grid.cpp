@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/buffers/buffer_grid.hpp"
 
+#include "ui/buffers/export_button.hpp"
 #include "ui/common/format.hpp"
+#include "ui/common/icons.hpp"
+#include "ui/common/save_dialog.hpp"
 
+#include <QAction>
 #include <QClipboard>
+#include <QDir>
+#include <QFileInfo>
 #include <QFontMetrics>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -17,7 +23,7 @@ namespace warplight::ui {
 
 BufferGrid::BufferGrid(QWidget* parent)
     : QWidget(parent), model_(new BufferTableModel(this)), table_(new QTableView(this)),
-      bar_(new QScrollBar(Qt::Vertical, this)) {
+      bar_(new QScrollBar(Qt::Vertical, this)), reader_(new CellReader(this)) {
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -39,6 +45,15 @@ BufferGrid::BufferGrid(QWidget* parent)
     table_->setTabKeyNavigation(false);
     table_->installEventFilter(this);
     bar_->setAccessibleName(tr("Rows of the buffer"));
+    auto* copy = new QAction(icon(QStringLiteral("copy")), tr("&Copy"), table_);
+    auto* save = new QAction(icon(QStringLiteral("save")), tr("&Save Selection As…"), table_);
+    copy->setShortcut(QKeySequence::Copy); // is shown; the table takes the keys itself
+    copy->setShortcutContext(Qt::WidgetShortcut);
+    connect(copy, &QAction::triggered, this, &BufferGrid::copySelection);
+    connect(save, &QAction::triggered, this, &BufferGrid::saveRequested);
+    table_->addActions({copy, save});
+    table_->setContextMenuPolicy(Qt::ActionsContextMenu);
+    connect(reader_, &CellReader::failed, this, &BufferGrid::message);
 
     connect(bar_, &QScrollBar::valueChanged, this, &BufferGrid::onBar);
     connect(table_->verticalScrollBar(), &QScrollBar::valueChanged, this, &BufferGrid::onTableScrolled);
@@ -62,8 +77,7 @@ void BufferGrid::setCellFont(const QFont& font) {
     updateBar();
 }
 
-void BufferGrid::fitColumns() {
-    const ElementType type = model_->info().type;
+int BufferGrid::charactersOf(const ElementType& type) const {
     const NumberFormat format = model_->format();
     int characters = 8;
     if (format.base == NumberBase::Hexadecimal)
@@ -74,8 +88,21 @@ void BufferGrid::fitColumns() {
         characters = type.size == 1 ? 5 : type.size == 2 ? 7 : type.size == 4 ? 12 : 21;
     if (type.isComplex()) characters = characters * 2;
     if (!type.isNumeric()) characters = std::min(64, type.size * 3 + 1);
+    return characters;
+}
+
+void BufferGrid::fitColumns() {
     const QFontMetrics metrics(table_->font());
-    table_->horizontalHeader()->setDefaultSectionSize(metrics.horizontalAdvance(QLatin1Char('0')) * characters + 8);
+    const int digit = metrics.horizontalAdvance(QLatin1Char('0'));
+    QHeaderView* header = table_->horizontalHeader();
+    header->setDefaultSectionSize(digit * charactersOf(model_->info().type) + 8);
+    if (!model_->hasRecords()) return;
+    for (int column = 0; column < model_->columnCount(); ++column) {
+        const QString name = model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        const int room = metrics.horizontalAdvance(name) + 3 * digit;
+        header->resizeSection(
+            column, std::max(room, digit * charactersOf(model_->columnType(model_->firstColumn() + column)) + 8));
+    }
 }
 
 qint64 BufferGrid::topRow() const { return model_->firstRow() + table_->verticalScrollBar()->value(); }
@@ -112,10 +139,16 @@ void BufferGrid::setTopRow(qint64 row) {
 
 void BufferGrid::shiftWindow(qint64 topRow) {
     const qint64 current = currentIndex();
+    const int column = std::max(0, table_->currentIndex().column());
     const int sideways = table_->horizontalScrollBar()->value();
     moving_ = true;
     model_->setWindow(topRow - BufferTableModel::maximumRows / 2, model_->firstColumn());
-    if (current >= 0 && model_->totalColumns() > 0 && model_->isWrapped()) {
+    if (current >= 0 && model_->hasRecords()) {
+        const qint64 row = current - model_->firstRow();
+        if (row >= 0 && row < model_->rowCount())
+            table_->selectionModel()->setCurrentIndex(model_->index(int(row), column),
+                                                      QItemSelectionModel::ClearAndSelect);
+    } else if (current >= 0 && model_->totalColumns() > 0 && model_->isWrapped()) {
         const qint64 row = current / model_->totalColumns() - model_->firstRow();
         if (row >= 0 && row < model_->rowCount())
             table_->selectionModel()->setCurrentIndex(
@@ -147,7 +180,8 @@ qint64 BufferGrid::currentIndex() const { return model_->flatIndex(table_->curre
 
 void BufferGrid::goTo(qint64 flatIndex) {
     moving_ = true;
-    const QModelIndex cell = model_->reveal(flatIndex);
+    const qint64 column = model_->firstColumn() + std::max(0, table_->currentIndex().column());
+    const QModelIndex cell = model_->reveal(flatIndex, column);
     moving_ = false;
     if (!cell.isValid()) return;
     table_->selectionModel()->setCurrentIndex(cell, QItemSelectionModel::ClearAndSelect);
@@ -155,63 +189,59 @@ void BufferGrid::goTo(qint64 flatIndex) {
     updateBar();
 }
 
-void BufferGrid::copySelection() {
-    const QItemSelection selection = table_->selectionModel()->selection();
-    if (selection.isEmpty()) return;
-    const QItemSelectionRange& range = selection.first();
-    int top = range.top(), left = range.left(), bottom = range.bottom(), right = range.right();
-    for (const QItemSelectionRange& part : selection) {
-        top = std::min(top, part.top());
-        left = std::min(left, part.left());
-        bottom = std::max(bottom, part.bottom());
-        right = std::max(right, part.right());
+QRect BufferGrid::selectedCells() const {
+    QRect all;
+    for (const QItemSelectionRange& part : table_->selectionModel()->selection())
+        all |= QRect(QPoint(part.left(), part.top()), QPoint(part.right(), part.bottom()));
+    return all;
+}
+
+bool BufferGrid::readSelection(const CellReader::Done& done) {
+    const QRect cells = selectedCells();
+    if (cells.isEmpty()) {
+        emit message(tr("Select cells first."));
+        return false;
     }
-    const qint64 width = right - left + 1, height = bottom - top + 1;
-    if (width * height > maximumCopiedCells) {
-        emit message(tr("At most %1 cells can be copied at once.").arg(formatCount(maximumCopiedCells)));
+    if (qint64(cells.width()) * cells.height() > maximumCopiedCells) {
+        emit message(tr("At most %1 cells can be copied or saved at once.").arg(formatCount(maximumCopiedCells)));
+        return false;
+    }
+    reader_->read(*model_, cells, done);
+    return true;
+}
+
+void BufferGrid::copySelection() {
+    if (selectedCells().isEmpty()) return;
+    readSelection([this, format = model_->format()](const SelectedCells& cells) {
+        QGuiApplication::clipboard()->setText(cells.text(format));
+        emit message(tr("%1 cells copied.").arg(formatCount(cells.rows * cells.columns.size())));
+    });
+}
+
+void BufferGrid::saveSelection(const QString& folder) {
+    if (selectedCells().isEmpty()) {
+        emit message(tr("Select cells first."));
         return;
     }
-    BufferSource* source = model_->pages().source();
-    if (!source) return;
-    struct Job {
-        QStringList lines;
-        qint64 missing;
-    };
-    auto job = std::make_shared<Job>();
-    job->missing = height;
-    job->lines.resize(height);
-    const ElementType type = model_->info().type;
-    const NumberFormat format = model_->format();
-    const qint64 row = model_->totalColumns();
-    const qint64 first = model_->flatIndex(model_->index(top, left));
-    if (first < 0) return;
-    // A selection narrower than a quarter of a row is read row by row, a wider one many rows at a time.
-    const bool whole = width * 4 >= row;
-    const qint64 rowsAtOnce = whole ? std::max<qint64>(1, (1 << 18) / row) : 1;
-    for (qint64 y = 0; y < height; y += rowsAtOnce) {
-        const qint64 rows = std::min(rowsAtOnce, height - y);
-        const qint64 count = (rows - 1) * row + width;
-        source->read(model_->info().id, first + y * row, count, this, [=, this](const BufferReply<QByteArray>& reply) {
-            if (!reply.ok()) {
-                if (job->missing > 0) emit message(reply.error);
-                job->missing = -1;
-                return;
-            }
-            for (qint64 r = 0; r < rows; ++r) {
-                QStringList cells;
-                for (qint64 x = 0; x < width; ++x) {
-                    const qint64 at = (r * row + x) * type.size;
-                    if (at + type.size <= reply.value.size())
-                        cells << type.toText(reply.value.constData() + at, format);
-                }
-                job->lines[y + r] = cells.join(QLatin1Char('\t'));
-            }
-            job->missing -= rows;
-            if (job->missing != 0) return;
-            QGuiApplication::clipboard()->setText(job->lines.join(QLatin1Char('\n')));
-            emit message(tr("%1 cells copied.").arg(formatCount(width * height)));
-        });
+    const QString name = QFileInfo(model_->info().name).baseName() + QStringLiteral("-selection.npy");
+    const QString path = askWhereToSave(
+        this, tr("Save Selection"), QDir(folder).filePath(name),
+        QStringList{tr("NumPy array (*.npy)"), tr("Comma-separated values (*.csv)")}.join(QStringLiteral(";;")));
+    if (!path.isEmpty()) saveSelectionTo(path);
+}
+
+void BufferGrid::saveSelectionTo(const QString& path) {
+    const QString ending = QFileInfo(path).suffix().toLower();
+    const bool table = ending == QLatin1String("csv");
+    if (!table && ending != QLatin1String("npy")) {
+        emit message(tr("End the name with .npy or .csv."));
+        return;
     }
+    readSelection([this, path, table](const SelectedCells& cells) {
+        const QString problem = writeWhole(path, table ? cells.csv() : cells.npy());
+        emit message(problem.isEmpty() ? tr("Saved %1.").arg(path)
+                                       : tr("%1 could not be written: %2").arg(path, problem));
+    });
 }
 
 bool BufferGrid::handleKey(QKeyEvent* event) {
@@ -239,7 +269,7 @@ bool BufferGrid::handleKey(QKeyEvent* event) {
     if (event->key() == Qt::Key_PageUp) step = -page;
     const qint64 target = row + step;
     if (step == 0 || (target >= 0 && target < model_->rowCount())) return false;
-    const qint64 flat = current + step * columns;
+    const qint64 flat = current + step * (model_->hasRecords() ? 1 : columns);
     if (flat < 0 || flat >= model_->info().count()) return false;
     goTo(flat);
     return true;

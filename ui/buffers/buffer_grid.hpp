@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/buffers/buffer_table_model.hpp"
+#include "ui/buffers/cell_reader.hpp"
 
 #include <QScrollBar>
 #include <QTableView>
@@ -27,6 +28,10 @@ public:
     void setTopRow(qint64 row);
     /// Copies the selected rectangle as tab-separated text. Elements that are not cached are read first.
     void copySelection();
+    /// Asks for a file, and writes the selected rectangle to it: .npy or .csv.
+    void saveSelection(const QString& folder);
+    void saveSelectionTo(const QString& path);
+    QRect selectedCells() const; ///< of the model
     void fitColumns();
 
     static constexpr qint64 maximumCopiedCells = 1 << 20;
@@ -34,6 +39,7 @@ public:
 signals:
     void currentChanged(qint64 flatIndex);
     void message(const QString& text);
+    void saveRequested();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -45,10 +51,13 @@ private:
     void onTableScrolled(int value);
     void shiftWindow(qint64 topRow);
     bool handleKey(QKeyEvent* event);
+    bool readSelection(const CellReader::Done& done);
+    int charactersOf(const ElementType& type) const;
 
     BufferTableModel* model_;
     QTableView* table_;
     QScrollBar* bar_;
+    CellReader* reader_;
     qint64 unit_ = 1; ///< rows per step of the scroll bar
     bool moving_ = false;
 };

@@ -32,6 +32,13 @@ void BufferListModel::removeAt(int row) {
     endRemoveRows();
 }
 
+void BufferListModel::setFields(qint64 id, const QList<BufferField>& fields) {
+    const int row = rowOf(id);
+    if (row < 0) return;
+    buffers_[row].fields = fields;
+    emit dataChanged(index(row, 0), index(row, ColumnCount - 1));
+}
+
 int BufferListModel::rowOf(qint64 id) const {
     for (int row = 0; row < buffers_.size(); ++row)
         if (buffers_[row].id == id) return row;
@@ -54,7 +61,7 @@ QVariant BufferListModel::data(const QModelIndex& index, int role) const {
         switch (index.column()) {
         case Name: return buffer.name;
         case Role: return bufferRoleText(buffer.role);
-        case Type: return buffer.type.name();
+        case Type: return buffer.typeText();
         case Shape: return buffer.shapeText();
         case Size: return formatBytes(quint64(buffer.bytes));
         case Run: return buffer.run;
@@ -88,7 +95,7 @@ QVariant BufferListModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
         return QStringLiteral("%1 · %2 · %3 · %4%5")
             .arg(buffer.run.isEmpty() ? buffer.name : buffer.name + QStringLiteral(" · ") + buffer.run,
-                 buffer.type.name(), buffer.shapeText(), formatBytes(quint64(buffer.bytes)),
+                 buffer.typeText(), buffer.shapeText(), formatBytes(quint64(buffer.bytes)),
                  buffer.path.isEmpty() ? QString() : QLatin1Char('\n') + buffer.path);
     case IdRole: return buffer.id;
     default: return {};

@@ -23,6 +23,8 @@ public:
     void setBuffers(const QList<BufferInfo>& buffers);
     int add(const BufferInfo& buffer);
     void removeAt(int row);
+    /// Of structs, once they are known.
+    void setFields(qint64 id, const QList<BufferField>& fields);
     int rowOf(qint64 id) const; ///< -1 when there is none
     void setColours(std::function<QColor(int)> colours);
     QColor colour(int row) const { return colours_ ? colours_(row) : QColor(); }

@@ -13,10 +13,15 @@ QString bufferRoleText(BufferRole role) {
     case BufferRole::InOut: return QCoreApplication::translate("BufferRole", "in/out");
     case BufferRole::Expected: return QCoreApplication::translate("BufferRole", "expected");
     case BufferRole::Formula: return QCoreApplication::translate("BufferRole", "formula");
+    case BufferRole::View: return QCoreApplication::translate("BufferRole", "view");
     case BufferRole::Frames: return QCoreApplication::translate("BufferRole", "frames");
     case BufferRole::File: break;
     }
     return QCoreApplication::translate("BufferRole", "file");
+}
+
+bool isOwn(BufferRole role) {
+    return role == BufferRole::File || role == BufferRole::View || role == BufferRole::Formula;
 }
 
 qint64 BufferInfo::count() const {
@@ -24,6 +29,10 @@ qint64 BufferInfo::count() const {
     for (qint64 length : shape)
         product *= length;
     return product;
+}
+
+QString BufferInfo::typeText() const {
+    return isStructs() ? QCoreApplication::translate("BufferInfo", "struct") : type.name();
 }
 
 QString BufferInfo::title() const {
@@ -60,6 +69,16 @@ BufferSource::Ticket BufferSource::complexPart(qint64, ComplexPart, QObject* con
     return refuse<BufferInfo>(context, std::move(done));
 }
 
+BufferSource::Ticket BufferSource::field(qint64, const QString&, const QList<qint64>&, QObject* context,
+                                         Done<BufferInfo> done) {
+    return refuse<BufferInfo>(context, std::move(done));
+}
+
+BufferSource::Ticket BufferSource::fields(qint64, QObject* context, Done<QList<BufferField>> done) {
+    QTimer::singleShot(0, context, [done = std::move(done)] { done({}); });
+    return 0;
+}
+
 BufferSource::Ticket BufferSource::formula(qint64, const QString&, const QList<QPair<QString, qint64>>&,
                                            const QHash<QString, double>&, QObject* context, Done<BufferInfo> done) {
     return refuse<BufferInfo>(context, std::move(done));
@@ -93,7 +112,8 @@ BufferSource::Ticket BufferSource::histogram(qint64 buffer, int bins, const Hist
     });
 }
 
-BufferSource::Ticket BufferSource::scatter(qint64, qint64, int, int, int, QObject* context, Done<BufferDensity> done) {
+BufferSource::Ticket BufferSource::scatter(qint64, qint64, const ScatterGrid&, QObject* context,
+                                           Done<BufferDensity> done) {
     return refuse<BufferDensity>(context, std::move(done));
 }
 

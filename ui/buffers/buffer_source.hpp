@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/buffers/buffer_fields.hpp"
 #include "ui/buffers/buffer_figures.hpp"
 #include "ui/buffers/element_type.hpp"
 #include "ui/common/container_members.hpp"
@@ -16,8 +17,10 @@
 
 namespace warplight::ui {
 
-enum class BufferRole { Input, Output, InOut, File, Expected, Formula, Frames };
+enum class BufferRole { Input, Output, InOut, File, Expected, Formula, Frames, View };
 QString bufferRoleText(BufferRole role);
+/// Opened, kept or made by the user: it stays until the user closes it.
+bool isOwn(BufferRole role);
 
 /// The description of a buffer, known without reading it.
 struct BufferInfo {
@@ -29,8 +32,12 @@ struct BufferInfo {
     ElementType type;
     QList<qint64> shape; ///< row-major; empty is a single element
     qint64 bytes = 0;
+    int argument = -1;         ///< whose data these are, from 0; -1: none
+    QList<BufferField> fields; ///< of structs, once they are known
 
     qint64 count() const; ///< elements
+    bool isStructs() const { return !fields.isEmpty(); }
+    QString typeText() const; ///< "float32", "struct"
     QString shapeText() const;
     QString title() const; ///< name, direction and run, which tell it from others of the name
     bool isValid() const { return id >= 0; }
@@ -51,7 +58,8 @@ struct BufferPlot {
 struct BufferComparison {
     QString problem; ///< why nothing could be compared (shapes differ); else empty
     qint64 elements = 0, mismatches = 0;
-    qint64 first = -1; ///< flat index, -1 when all match
+    qint64 first = -1;  ///< flat index, -1 when all match
+    QString firstField; ///< of structs: the field that differs there
     double firstActual = 0, firstExpected = 0;
     double largestError = 0;
     qint64 largestAt = -1;
@@ -100,6 +108,11 @@ public:
     // answers with an error.
     virtual Ticket slice(qint64 buffer, const BufferSlice& slice, QObject* context, Done<BufferInfo> done);
     virtual Ticket complexPart(qint64 buffer, ComplexPart part, QObject* context, Done<BufferInfo> done);
+    /// A field of structs, named as in BufferInfo::fields. `index` is that of its first axes.
+    virtual Ticket field(qint64 buffer, const QString& name, const QList<qint64>& index, QObject* context,
+                         Done<BufferInfo> done);
+    /// The fields of structs; none of other elements.
+    virtual Ticket fields(qint64 buffer, QObject* context, Done<QList<BufferField>> done);
     /// In the shape of `like`. The formula names arrays and scalars.
     virtual Ticket formula(qint64 like, const QString& expression, const QList<QPair<QString, qint64>>& arrays,
                            const QHash<QString, double>& scalars, QObject* context, Done<BufferInfo> done);
@@ -110,8 +123,7 @@ public:
     virtual Ticket histogram(qint64 buffer, int bins, const HistogramRange& range, QObject* context,
                              Done<BufferHistogram> done);
     /// Points come where there are at most so many pairs.
-    virtual Ticket scatter(qint64 x, qint64 y, int columns, int rows, int mostPoints, QObject* context,
-                           Done<BufferDensity> done);
+    virtual Ticket scatter(qint64 x, qint64 y, const ScatterGrid& grid, QObject* context, Done<BufferDensity> done);
 
 signals:
     void progress(quint64 ticket, double fraction);

@@ -5,12 +5,16 @@
 #include "ui/buffers/buffer_list_model.hpp"
 #include "ui/buffers/buffer_saver.hpp"
 #include "ui/buffers/compare_page.hpp"
+#include "ui/buffers/formula_bar.hpp"
+#include "ui/buffers/formula_scope.hpp"
 #include "ui/buffers/frames_page.hpp"
 #include "ui/buffers/hex_page.hpp"
 #include "ui/buffers/histogram_page.hpp"
 #include "ui/buffers/image_page.hpp"
+#include "ui/buffers/link_bar.hpp"
 #include "ui/buffers/plot_page.hpp"
 #include "ui/buffers/raw_dialog.hpp"
+#include "ui/buffers/scatter_page.hpp"
 #include "ui/buffers/table_page.hpp"
 #include "ui/buffers/view_bar.hpp"
 #include "ui/buffers/worker_buffer_source.hpp"
@@ -28,6 +32,7 @@
 #include <QInputDialog>
 #include <QLabel>
 #include <QMimeData>
+#include <QScopedValueRollback>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QToolButton>
@@ -44,49 +49,7 @@ BuffersPanel::BuffersPanel(Workbench& workbench, QWidget* parent, BufferSource* 
     auto* splitter = new QSplitter(Qt::Horizontal);
     splitter->setChildrenCollapsible(false);
     auto* left = new QWidget(splitter);
-    auto* column = new QVBoxLayout(left);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-
-    open_ = new QAction(icon(QStringLiteral("open")), tr("&Open Data…"), this);
-    save_ = new QAction(icon(QStringLiteral("save")), tr("&Save Buffer As…"), this);
-    close_ = new QAction(icon(QStringLiteral("close")), tr("&Close Buffer"), this);
-    open_->setToolTip(tr("Look at an array of a file: .npy, .npz, HDF5, text, image, sound, raw"));
-    save_->setToolTip(tr("Write the buffer to a file"));
-    close_->setToolTip(tr("Take the opened file from the list"));
-    run_ = new QAction(icon(QStringLiteral("run")), tr("Run"), this);
-    connect(open_, &QAction::triggered, this, &BuffersPanel::askAndOpen);
-    connect(save_, &QAction::triggered, this, [this] {
-        if (const BufferInfo info = currentBuffer(); info.isValid()) saver_->ask(source_, info, document().folder());
-    });
-    connect(close_, &QAction::triggered, this, &BuffersPanel::closeCurrent);
-    connect(run_, &QAction::triggered, &this->workbench(), &Workbench::runRequested);
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(Theme::grid, Theme::half, Theme::grid, Theme::half);
-    bar->setSpacing(Theme::half);
-    for (QAction* action : {open_, save_, close_}) {
-        auto* button = new QToolButton(left);
-        button->setDefaultAction(action);
-        button->setAutoRaise(true);
-        button->setAccessibleName(action->toolTip());
-        bar->addWidget(button);
-    }
-    bar->addStretch();
-    column->addLayout(bar);
-    view_ = new QTreeView(left);
-    view_->setModel(list_);
-    view_->setRootIsDecorated(false);
-    view_->setUniformRowHeights(true);
-    view_->setAlternatingRowColors(true);
-    view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    view_->setFrameShape(QFrame::NoFrame);
-    view_->setAccessibleName(tr("Buffers"));
-    view_->header()->setStretchLastSection(false);
-    view_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    column->addWidget(view_, 1);
-    saver_ = new BufferSaver(left);
-    column->addWidget(saver_);
-
+    buildLeft(left);
     auto* right = new QWidget(splitter);
     auto* rightColumn = new QVBoxLayout(right);
     rightColumn->setContentsMargins(0, 0, 0, 0);
@@ -101,7 +64,10 @@ BuffersPanel::BuffersPanel(Workbench& workbench, QWidget* parent, BufferSource* 
     tabs_ = new QTabWidget(right);
     viewBar_ = new ViewBar(right);
     rightColumn->addWidget(note_);
+    formula_ = new FormulaBar(theme(), right);
+    links_ = new LinkBar(theme(), tabs_);
     rightColumn->addWidget(viewBar_);
+    rightColumn->addWidget(formula_);
     rightColumn->addWidget(tabs_, 1);
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("Ways to look at the buffer"));
@@ -110,6 +76,7 @@ BuffersPanel::BuffersPanel(Workbench& workbench, QWidget* parent, BufferSource* 
     hex_ = new HexPage(look, tabs_);
     plot_ = new PlotPage(look, tabs_);
     histogram_ = new HistogramPage(look, tabs_);
+    scatter_ = new ScatterPage(look, tabs_);
     image_ = new ImagePage(look, tabs_);
     compare_ = new ComparePage(look, tabs_);
     frames_ = new FramesPage(look, tabs_);
@@ -117,10 +84,14 @@ BuffersPanel::BuffersPanel(Workbench& workbench, QWidget* parent, BufferSource* 
     tabs_->addTab(hex_, icon(QStringLiteral("hex")), tr("Hex"));
     tabs_->addTab(plot_, icon(QStringLiteral("plot")), tr("Plot"));
     tabs_->addTab(histogram_, icon(QStringLiteral("histogram")), tr("Histogram"));
+    tabs_->addTab(scatter_, icon(QStringLiteral("scatter")), tr("Scatter"));
     tabs_->addTab(image_, icon(QStringLiteral("image")), tr("Image"));
     tabs_->addTab(compare_, icon(QStringLiteral("compare")), tr("Compare"));
     tabs_->addTab(frames_, icon(QStringLiteral("run")), tr("Frames"));
     tabs_->setTabVisible(FramesTab, false);
+    tabs_->setCornerWidget(links_, Qt::TopRightCorner);
+    table_->setScope([this] { return scopeOf(viewBar_->shown()); });
+    table_->setFolder([this] { return document().folder(); });
     splitter->addWidget(left);
     splitter->addWidget(right);
     splitter->setStretchFactor(1, 1);
@@ -139,35 +110,9 @@ BuffersPanel::BuffersPanel(Workbench& workbench, QWidget* parent, BufferSource* 
         restyle();
         stale_[PlotTab] = stale_[HistogramTab] = true;
         refreshPage();
+        showMarks();
     });
-    connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &BuffersPanel::refreshPages);
-    connect(tabs_, &QTabWidget::currentChanged, this, [this](int tab) {
-        // Bytes, the comparison and frames are those of the whole buffer.
-        viewBar_->setEnabled(tab != HexTab && tab != CompareTab && tab != FramesTab);
-        refreshPage();
-    });
-    connect(view_, &QTreeView::activated, this, [this] { tabs_->currentWidget()->setFocus(); });
-    const auto say = [this](const QString& text) { emit this->workbench().statusMessage(text); };
-    connect(table_, &TablePage::message, this, say);
-    connect(hex_, &HexPage::message, this, say);
-    connect(plot_, &PlotPage::message, this, say);
-    connect(histogram_, &HistogramPage::message, this, say);
-    connect(image_, &ImagePage::message, this, say);
-    connect(saver_, &BufferSaver::message, this, say);
-    connect(viewBar_, &ViewBar::message, this, say);
-    connect(viewBar_, &ViewBar::saveRequested, this,
-            [this] { saver_->ask(source_, viewBar_->shown(), document().folder()); });
-    connect(viewBar_, &ViewBar::shownChanged, this, [this] {
-        for (const Tab tab : {TableTab, PlotTab, HistogramTab, ImageTab})
-            stale_[tab] = true;
-        refreshPage();
-    });
-    connect(frames_, &FramesPage::message, this, say);
-    connect(compare_, &ComparePage::indexRequested, this, [this](qint64 index) {
-        tabs_->setCurrentIndex(TableTab);
-        table_->goTo(index);
-        table_->grid()->setFocus();
-    });
+    connectPages();
     connect(&document(), &Document::reportChanged, this, &BuffersPanel::onReport);
     connect(&document(), &Document::sessionReplaced, this, &BuffersPanel::onReport);
     connect(&this->workbench(), &Workbench::failedAttemptChanged, this, &BuffersPanel::onFailedAttempt);
@@ -179,10 +124,118 @@ BuffersPanel::BuffersPanel(Workbench& workbench, QWidget* parent, BufferSource* 
     updateActions();
 }
 
+void BuffersPanel::connectPages() {
+    connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &BuffersPanel::refreshPages);
+    connect(tabs_, &QTabWidget::currentChanged, this, [this](int tab) {
+        // Bytes, the comparison and frames are those of the whole buffer.
+        viewBar_->setEnabled(tab != HexTab && tab != CompareTab && tab != FramesTab);
+        links_->setStepsShown(tab != CompareTab && tab != FramesTab);
+        refreshPage();
+    });
+    connect(view_, &QTreeView::activated, this, [this] { tabs_->currentWidget()->setFocus(); });
+    connect(formula_, &FormulaBar::accepted, this, &BuffersPanel::makeFormula);
+    const auto say = [this](const QString& text) { emit this->workbench().statusMessage(text); };
+    connect(table_, &TablePage::message, this, say);
+    connect(hex_, &HexPage::message, this, say);
+    connect(plot_, &PlotPage::message, this, say);
+    connect(histogram_, &HistogramPage::message, this, say);
+    connect(scatter_, &ScatterPage::message, this, say);
+    connect(image_, &ImagePage::message, this, say);
+    connect(saver_, &BufferSaver::message, this, say);
+    connect(viewBar_, &ViewBar::message, this, say);
+    connect(viewBar_, &ViewBar::saveRequested, this,
+            [this] { saver_->ask(source_, viewBar_->shown(), document().folder()); });
+    connect(viewBar_, &ViewBar::shownChanged, this, [this] {
+        for (const Tab tab : {TableTab, PlotTab, HistogramTab, ScatterTab, ImageTab})
+            stale_[tab] = true;
+        refreshPage();
+    });
+    connect(frames_, &FramesPage::message, this, say);
+    connect(viewBar_, &ViewBar::keepRequested, this, &BuffersPanel::keepShown);
+    connect(compare_, &ComparePage::indexRequested, this, [this](qint64 index) {
+        setCursor(index);
+        tabs_->setCurrentIndex(TableTab);
+        table_->grid()->setFocus();
+    });
+    connect(compare_, &ComparePage::marksChanged, this, &BuffersPanel::showMarks);
+    connect(links_, &LinkBar::marksToggled, this, &BuffersPanel::showMarks);
+    connect(links_, &LinkBar::linkToggled, this, [this](bool on) {
+        if (on && cursor() < 0) return;
+        setCursor(cursor());
+    });
+    connect(links_, &LinkBar::stepRequested, this, [this](bool forward) {
+        const auto marks = compare_->marks();
+        const qint64 next = marks ? marks->next(cursor(), forward) : -1;
+        if (next >= 0) setCursor(next);
+    });
+    connect(table_, &TablePage::formulasChanged, this, [this] {
+        columns_.insert(columnsKey(), table_->formulas());
+        stale_[ScatterTab] = true;
+    });
+    connect(table_, &TablePage::fieldRequested, viewBar_, &ViewBar::setField);
+    connect(table_, &TablePage::indexChosen, this, [this](qint64 index) { choose(TableTab, index); });
+    connect(hex_, &HexPage::indexChosen, this, [this](qint64 index) { choose(HexTab, index); });
+    connect(plot_, &PlotPage::indexChosen, this, [this](qint64 index) { choose(PlotTab, index); });
+    connect(scatter_, &ScatterPage::indexChosen, this, [this](qint64 index) { choose(ScatterTab, index); });
+    connect(image_, &ImagePage::indexChosen, this, [this](qint64 index) { choose(ImageTab, index); });
+    connect(compare_, &ComparePage::indexChosen, this, [this](qint64 index) { choose(CompareTab, index); });
+}
+
+void BuffersPanel::buildLeft(QWidget* left) {
+    auto* column = new QVBoxLayout(left);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+
+    open_ = new QAction(icon(QStringLiteral("open")), tr("&Open Data…"), this);
+    save_ = new QAction(icon(QStringLiteral("save")), tr("&Save Buffer As…"), this);
+    close_ = new QAction(icon(QStringLiteral("close")), tr("&Close Buffer"), this);
+    open_->setToolTip(tr("Look at an array of a file: .npy, .npz, HDF5, text, image, sound, raw"));
+    save_->setToolTip(tr("Write the buffer to a file"));
+    close_->setToolTip(tr("Take the opened file from the list"));
+    newFormula_ = new QAction(icon(QStringLiteral("function")), tr("&New Buffer from Formula…"), this);
+    newFormula_->setToolTip(tr("New buffer from a formula over this one and others of its size"));
+    connect(newFormula_, &QAction::triggered, this, &BuffersPanel::askFormula);
+    run_ = new QAction(icon(QStringLiteral("run")), tr("Run"), this);
+    connect(open_, &QAction::triggered, this, &BuffersPanel::askAndOpen);
+    connect(save_, &QAction::triggered, this, [this] {
+        if (const BufferInfo info = currentBuffer(); info.isValid()) saver_->ask(source_, info, document().folder());
+    });
+    connect(close_, &QAction::triggered, this, &BuffersPanel::closeCurrent);
+    connect(run_, &QAction::triggered, &this->workbench(), &Workbench::runRequested);
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(Theme::grid, Theme::half, Theme::grid, Theme::half);
+    bar->setSpacing(Theme::half);
+    for (QAction* action : {open_, save_, close_, newFormula_}) {
+        auto* button = new QToolButton(left);
+        button->setDefaultAction(action);
+        button->setAutoRaise(true);
+        button->setAccessibleName(action->toolTip());
+        bar->addWidget(button);
+    }
+    bar->addStretch();
+    column->addLayout(bar);
+    view_ = new QTreeView(left);
+    view_->setModel(list_);
+    view_->setRootIsDecorated(false);
+    view_->setUniformRowHeights(true);
+    view_->setAlternatingRowColors(true);
+    view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    view_->setFrameShape(QFrame::NoFrame);
+    view_->setAccessibleName(tr("Buffers"));
+    view_->header()->setStretchLastSection(false);
+    view_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    view_->addActions({newFormula_, save_, close_});
+    view_->setContextMenuPolicy(Qt::ActionsContextMenu);
+    column->addWidget(view_, 1);
+    saver_ = new BufferSaver(left);
+    column->addWidget(saver_);
+}
+
 void BuffersPanel::updateActions() {
     const BufferInfo current = currentBuffer();
     save_->setEnabled(current.isValid());
-    close_->setEnabled(current.isValid() && current.role == BufferRole::File);
+    close_->setEnabled(current.isValid() && isOwn(current.role));
+    newFormula_->setEnabled(current.isValid() && current.count() > 0);
     if (list_->rowCount() > 0)
         showContent();
     else if (document().isProgram())
@@ -221,6 +274,7 @@ QList<BufferInfo> BuffersPanel::buffersOfRuns() const {
         BufferInfo info;
         info.id = *output.buffer;
         info.name = QString::fromStdString(output.name);
+        info.argument = output.index;
         info.path = QString::fromStdString(output.saved);
         if (marked) info.run = runTitle(run);
         info.role = input ? BufferRole::Input : output.direction == "inout" ? BufferRole::InOut : BufferRole::Output;
@@ -244,6 +298,7 @@ QList<BufferInfo> BuffersPanel::buffersOfRuns() const {
         if (pipeline && pipeline->frames) {
             const session::ReportFrames& frames = *pipeline->frames;
             session::ReportOutput kept;
+            kept.index = -1;
             kept.name = frames.name;
             kept.dtype = frames.dtype;
             kept.shape = frames.shape;
@@ -289,8 +344,13 @@ void BuffersPanel::onReport() {
     expected_.clear();
     tolerances_.clear();
     QList<BufferInfo> buffers = buffersOfRuns();
-    for (const BufferInfo& info : list_->buffers()) {
-        if (info.role == BufferRole::File) buffers.append(info);
+    for (BufferInfo info : list_->buffers()) {
+        if (info.role == BufferRole::File) {
+            buffers.append(info);
+        } else if (isOwn(info.role)) { // holds what it was made of, which is of an earlier run now
+            if (info.run.isEmpty() && ownRuns_.contains(info.id)) info.run = ownRuns_.value(info.id);
+            buffers.append(info);
+        }
         // Files are opened anew below. The others end with their run.
         if (info.role == BufferRole::Expected && !ofFormulas_.contains(info.id)) source_->close(info.id);
     }
@@ -309,6 +369,7 @@ void BuffersPanel::onReport() {
     showFrames();
     refreshPages();
     openExpectations();
+    askFields();
 }
 
 /// The buffers stay; only the run that they are marked with changes.
@@ -316,17 +377,40 @@ void BuffersPanel::onFailedAttempt() {
     if (document().hasReport()) onReport();
 }
 
+/// Which field of a struct holds what is not in a report.
+void BuffersPanel::askFields() {
+    for (const BufferInfo& info : list_->buffers()) {
+        if (info.type.isNumeric() || info.isStructs()) continue;
+        source_->fields(info.id, this, [this, id = info.id](const BufferReply<QList<BufferField>>& reply) {
+            if (!reply.ok() || reply.value.isEmpty()) return;
+            list_->setFields(id, reply.value);
+            refreshPages();
+        });
+    }
+}
+
+/// The results that an expectation is of. Reports of old versions tell names only.
+QList<BufferInfo> BuffersPanel::outputsOf(const session::Comparison& comparison) const {
+    QList<BufferInfo> outputs;
+    for (const BufferInfo& info : list_->buffers()) {
+        if (info.role != BufferRole::Output && info.role != BufferRole::InOut) continue;
+        const bool same = comparison.index >= 0 ? info.argument == comparison.index
+                                                : info.name == QString::fromStdString(comparison.argument);
+        if (same) outputs << info;
+    }
+    return outputs;
+}
+
 /// The worker has the values, in the type and shape of the result.
 void BuffersPanel::addFormulaOf(const session::Comparison& comparison) {
-    const QString argument = QString::fromStdString(comparison.argument);
-    for (BufferInfo info : list_->buffers()) {
-        if (info.name != argument || (info.role != BufferRole::Output && info.role != BufferRole::InOut)) continue;
+    for (BufferInfo info : outputsOf(comparison)) {
         expected_.insert(info.id, *comparison.buffer);
         ofFormulas_.insert(*comparison.buffer);
         info.id = *comparison.buffer;
         info.path.clear();
-        opened(info, BufferRole::Expected, argument);
+        opened(info, BufferRole::Expected, QString::fromStdString(comparison.argument));
         refreshPage();
+        compareInBackground();
         return;
     }
 }
@@ -336,7 +420,9 @@ void BuffersPanel::openExpectations() {
     if (!run) return;
     for (const session::Comparison& comparison : run->report.comparisons) {
         const QString argument = QString::fromStdString(comparison.argument);
-        tolerances_.insert(argument, {comparison.tolerance.rtol, comparison.tolerance.atol});
+        const QList<BufferInfo> outputs = outputsOf(comparison);
+        for (const BufferInfo& output : outputs)
+            tolerances_.insert(output.id, {comparison.tolerance.rtol, comparison.tolerance.atol});
         if (comparison.buffer) {
             addFormulaOf(comparison);
             continue;
@@ -344,23 +430,33 @@ void BuffersPanel::openExpectations() {
         if (comparison.expected.empty()) continue;
         const QString path = QDir(document().folder()).absoluteFilePath(QString::fromStdString(comparison.expected));
         const quint64 generation = generation_;
-        const auto show = [this, argument, generation](const BufferReply<BufferInfo>& reply) {
-            if (!reply.ok()) return;
+        const auto done = [this, argument, outputs, generation](const BufferReply<BufferInfo>& reply) {
+            if (!reply.ok()) {
+                emit workbench().statusMessage(
+                    tr("The expected result of %1 cannot be opened: %2").arg(argument, reply.error));
+                return;
+            }
             if (generation != generation_) { // the list is another by now
                 source_->close(reply.value.id);
                 return;
             }
             opened(reply.value, BufferRole::Expected, argument);
-            for (const BufferInfo& info : list_->buffers())
-                if (info.name == argument && (info.role == BufferRole::Output || info.role == BufferRole::InOut))
-                    expected_.insert(info.id, reply.value.id);
+            for (const BufferInfo& output : outputs)
+                expected_.insert(output.id, reply.value.id);
             stale_[CompareTab] = true;
             refreshPage();
+            compareInBackground();
         };
-        if (const QString member = expectedMember(argument, path); !member.isEmpty())
-            source_->openMember(path, member, this, show);
+        if (const QString member = expectedMember(argument, path); !member.isEmpty()) {
+            source_->openMember(path, member, this, done);
+            continue;
+        }
+        // A raw file has the type and shape of the result.
+        const bool raw = !saysItsType(path) && !outputs.isEmpty() && outputs.first().type.isNumeric();
+        if (raw)
+            source_->open(path, outputs.first().type.name(), outputs.first().shape, 0, this, done);
         else
-            source_->open(path, {}, {}, 0, this, show);
+            source_->open(path, {}, {}, 0, this, done);
     }
 }
 
@@ -378,7 +474,7 @@ void BuffersPanel::opened(const BufferInfo& info, BufferRole role, const QString
     buffer.role = role;
     if (!name.isEmpty()) buffer.name = name;
     list_->add(buffer);
-    if (role == BufferRole::File) setCurrentBuffer(buffer.id);
+    if (isOwn(role)) setCurrentBuffer(buffer.id);
     stale_[CompareTab] = true;
 }
 
@@ -455,8 +551,9 @@ void BuffersPanel::askAndOpen() {
 
 void BuffersPanel::closeCurrent() {
     const BufferInfo info = currentBuffer();
-    if (!info.isValid() || info.role != BufferRole::File) return;
+    if (!info.isValid() || !isOwn(info.role)) return;
     source_->close(info.id);
+    ownRuns_.remove(info.id);
     list_->removeAt(list_->rowOf(info.id));
     refreshPages();
 }
@@ -468,18 +565,29 @@ void BuffersPanel::refreshPages() {
     updateActions();
     viewBar_->setBuffer(source_, currentBuffer());
     refreshPage();
+    compareInBackground();
 }
 
 void BuffersPanel::refreshPage() {
     const int tab = tabs_->currentIndex();
     if (tab < 0 || !stale_[size_t(tab)]) return;
     stale_[size_t(tab)] = false;
+    {
+        const QScopedValueRollback guard(moving_, true); // pages that get a buffer tell where their cursor is
+        showBuffer(tab);
+    }
+    showCursor(tab);
+    showMarks();
+}
+
+void BuffersPanel::showBuffer(int tab) {
     const BufferInfo current = currentBuffer();
     const BufferInfo shown = viewBar_->shown();
     switch (tab) {
-    case TableTab: table_->setBuffer(source_, shown); break;
+    case TableTab: table_->setBuffer(source_, shown, columns_.value(columnsKey())); break;
     case HexTab: hex_->setBuffer(source_, current); break;
     case HistogramTab: histogram_->setBuffer(source_, shown, theme().series(list_->rowOf(current.id))); break;
+    case ScatterTab: scatter_->setChoices(source_, shown, scopeOf(shown)); break;
     case ImageTab: {
         BufferInfo beside;
         const QModelIndexList rows = view_->selectionModel()->selectedRows();
@@ -506,19 +614,7 @@ void BuffersPanel::refreshPage() {
         plot_->setSeries(source_, series);
         break;
     }
-    case CompareTab: {
-        const QPair<double, double> tolerance = tolerances_.value(current.name);
-        compare_->setTolerances(tolerance.first, tolerance.second);
-        qint64 with = expectedOf(current);
-        // Two selected buffers are the two to compare.
-        const QModelIndexList rows = view_->selectionModel()->selectedRows();
-        if (rows.size() == 2)
-            for (const QModelIndex& index : rows)
-                if (list_->buffers()[index.row()].id != current.id) with = list_->buffers()[index.row()].id;
-        compare_->setBuffers(source_, list_->buffers(), current.id, with);
-        if (with >= 0 && !compare_->isRunning()) compare_->compare();
-        break;
-    }
+    case CompareTab: prepareComparison(); break;
     default: break;
     }
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/buffers/buffer_source.hpp"
+#include "ui/buffers/table_page.hpp"
 #include "ui/common/panel.hpp"
 
 #include <array>
@@ -16,12 +17,15 @@ namespace warplight::ui {
 class BufferListModel;
 class BufferSaver;
 class ComparePage;
+class FormulaBar;
 class FramesPage;
 class HexPage;
 class HistogramPage;
 class ImagePage;
+class LinkBar;
 class PlotPage;
 class TablePage;
+class ScatterPage;
 class ViewBar;
 
 /// The data of runs and of opened files as a table, bytes, a plot, a histogram, a picture, and compared. After a run
@@ -29,7 +33,7 @@ class ViewBar;
 class BuffersPanel : public Panel {
     Q_OBJECT
 public:
-    enum Tab { TableTab, HexTab, PlotTab, HistogramTab, ImageTab, CompareTab, FramesTab, TabCount };
+    enum Tab { TableTab, HexTab, PlotTab, HistogramTab, ScatterTab, ImageTab, CompareTab, FramesTab, TabCount };
 
     /// A null source means the workbench's worker.
     explicit BuffersPanel(Workbench& workbench, QWidget* parent = nullptr, BufferSource* source = nullptr);
@@ -42,6 +46,9 @@ public:
     HexPage* hex() const { return hex_; }
     PlotPage* plot() const { return plot_; }
     HistogramPage* histogram() const { return histogram_; }
+    ScatterPage* scatter() const { return scatter_; }
+    LinkBar* linkBar() const { return links_; }
+    FormulaBar* formulaBar() const { return formula_; }
     ImagePage* image() const { return image_; }
     ComparePage* compare() const { return compare_; }
     ViewBar* viewBar() const { return viewBar_; }
@@ -54,9 +61,17 @@ public:
     void openFile(const QString& path);
     void openFileAs(const QString& path, const QString& type, const QList<qint64>& shape, qint64 offset);
     void setCurrentBuffer(qint64 id);
+    /// Asks for a formula of a new buffer in the shape of the current one.
+    void askFormula();
+    /// Adds what is shown of the current buffer to the list.
+    void keepShown();
+    /// Marks an element of the current buffer on all pages, and in others of its shape where cursors are linked.
+    void setCursor(qint64 wholeIndex);
+    qint64 cursor() const; ///< of the current buffer; -1: none yet
     BufferInfo currentBuffer() const;
 
 protected:
+    void showEvent(QShowEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
@@ -74,10 +89,24 @@ private:
     void opened(const BufferInfo& info, BufferRole role, const QString& name);
     void refreshPages();
     void refreshPage();
+    void showBuffer(int tab);
     void askAndOpen();
     void closeCurrent();
     qint64 expectedOf(const BufferInfo& info) const;
     void updateActions();
+    void buildLeft(QWidget* left);
+    void connectPages();
+    void askFields();
+    void compareInBackground();
+    void showMarks();
+    void showCursor(int tab);
+    void choose(int tab, qint64 index);
+    void prepareComparison();
+    void addOwn(BufferInfo info, BufferRole role, const QString& name, const QString& run);
+    void makeFormula(const QString& name, const QString& formula);
+    FormulaScope scopeOf(const BufferInfo& info) const;
+    QString columnsKey() const;
+    QList<BufferInfo> outputsOf(const session::Comparison& comparison) const;
 
     BufferSource* source_;
     BufferListModel* list_;
@@ -89,14 +118,23 @@ private:
     HexPage* hex_;
     PlotPage* plot_;
     HistogramPage* histogram_;
+    ScatterPage* scatter_;
+    LinkBar* links_;
+    FormulaBar* formula_;
     ImagePage* image_;
     ComparePage* compare_;
     BufferSaver* saver_;
     FramesPage* frames_;
-    QAction *open_, *save_, *close_, *run_;
-    QHash<qint64, qint64> expected_; ///< output → its expected buffer
-    QSet<qint64> ofFormulas_;        ///< expected buffers that the run has made
-    QHash<QString, QPair<double, double>> tolerances_;
+    QAction *open_, *save_, *close_, *run_, *newFormula_;
+    QHash<qint64, qint64> expected_;                  ///< output → its expected buffer
+    QSet<qint64> ofFormulas_;                         ///< expected buffers that the run has made
+    QHash<qint64, QPair<double, double>> tolerances_; ///< of outputs
+    QHash<QString, QList<FormulaColumn>> columns_;    ///< beside buffers of this name and direction
+    QHash<qint64, qint64> cursors_;                   ///< of each buffer, while they are not linked
+    QHash<QList<qint64>, qint64> linked_;             ///< of all buffers of a shape
+    bool moving_ = false;                             ///< the cursor is set, not chosen
+    QHash<qint64, QString> ownRuns_;                  ///< that kept and computed buffers are of
+    int formulas_ = 0;                                ///< that were asked for
     quint64 generation_ = 0;
     std::array<bool, TabCount> stale_{};
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/buffers/compare_page.hpp"
 
+#include "ui/buffers/difference_picture.hpp"
+#include "ui/common/colour_map.hpp"
 #include "ui/common/format.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/plot_style.hpp"
@@ -8,8 +10,12 @@
 
 #include <qcustomplot.h>
 
+#include <QHash>
+#include <QStackedWidget>
+
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace warplight::ui {
 
@@ -96,13 +102,36 @@ ComparePage::ComparePage(Theme& theme, QWidget* parent) : QWidget(parent), theme
     table_->horizontalHeader()->setStretchLastSection(true);
     table_->setFrameShape(QFrame::NoFrame);
     table_->setAccessibleName(tr("Elements that differ"));
-    plot_ = new QCustomPlot(splitter);
-    plot_->setAccessibleName(tr("Largest difference over the index"));
+    auto* right = new QWidget(splitter);
+    auto* rightColumn = new QVBoxLayout(right);
+    rightColumn->setContentsMargins(0, 0, 0, 0);
+    rightColumn->setSpacing(0);
+    kind_ = new QComboBox(right);
+    kind_->addItems({tr("Difference over the index"), tr("Difference as a picture")});
+    kind_->setObjectName(QStringLiteral("differenceKind"));
+    kind_->setAccessibleName(tr("How differences are shown"));
+    kinds_ = new QStackedWidget(right);
+    plot_ = new QCustomPlot(kinds_);
+    picture_ = new DifferencePicture(theme, kinds_);
+    kinds_->addWidget(plot_);
+    kinds_->addWidget(picture_);
+    rightColumn->addWidget(kind_, 0, Qt::AlignLeft);
+    rightColumn->addWidget(kinds_, 1);
+    connect(kind_, &QComboBox::currentIndexChanged, kinds_, &QStackedWidget::setCurrentIndex);
+    connect(picture_, &DifferencePicture::indexRequested, this, &ComparePage::indexRequested);
+    connect(picture_, &DifferencePicture::indexChosen, this, &ComparePage::indexChosen);
+    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& row) {
+        if (!row.isValid()) return;
+        const qint64 index = row.siblingAtColumn(MismatchModel::Index).data(MismatchModel::SortRole).toLongLong();
+        picture_->setIndex(index);
+        emit indexChosen(index);
+    });
+    plot_->setAccessibleName(tr("Largest differences of both signs over the index"));
     plot_->setMinimumWidth(160);
     plot_->xAxis->ticker()->setTickCount(3);
     details_ = splitter;
     splitter->addWidget(table_);
-    splitter->addWidget(plot_);
+    splitter->addWidget(right);
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
     splitter->setSizes({600, 400});
@@ -133,6 +162,9 @@ ComparePage::ComparePage(Theme& theme, QWidget* parent) : QWidget(parent), theme
         flush();
         drawDifference();
         setRunning(false);
+        showPicture();
+        marks_ = std::exchange(marking_, {});
+        emit marksChanged();
         emit finished();
     });
     connect(&scan_, &BufferScan::failed, this, [this](const QString& text) {
@@ -151,7 +183,7 @@ void ComparePage::restyle() {
     stylePlot(plot_, theme_);
     for (QLineEdit* edit : {relative_, absolute_})
         edit->setMaximumWidth(QFontMetrics(edit->font()).averageCharWidth() * 11);
-    if (!largest_.isEmpty()) drawDifference();
+    if (!above_.isEmpty()) drawDifference();
 }
 
 void ComparePage::setBuffers(BufferSource* source, const QList<BufferInfo>& buffers, qint64 current, qint64 with) {
@@ -170,7 +202,9 @@ void ComparePage::setBuffers(BufferSource* source, const QList<BufferInfo>& buff
     with_->setCurrentIndex(with >= 0 ? with_->findData(with) : -1);
     actualName_->setText(actual_.name);
     model_->clear({});
-    largest_.clear();
+    above_.clear();
+    below_.clear();
+    forget();
     plot_->clearPlottables();
     plot_->replot(QCustomPlot::rpQueuedReplot);
     showDetails();
@@ -182,7 +216,6 @@ void ComparePage::setBuffers(BufferSource* source, const QList<BufferInfo>& buff
                                                  : QString());
     compare_->setEnabled(actual_.isValid() && with_->count() > 0);
     with_->setEnabled(with_->count() > 0);
-    if (with_->currentIndex() >= 0 && isVisible()) compare();
 }
 
 void ComparePage::setTolerances(double relative, double absolute) {
@@ -206,8 +239,9 @@ void ComparePage::setRunning(bool running) {
 
 // The list and the plot appear with the first difference: empty ones say nothing.
 void ComparePage::showDetails() {
-    const bool any = model_->rowCount() > 0 ||
-                     std::any_of(largest_.cbegin(), largest_.cend(), [](double error) { return error != 0; });
+    const auto some = [](double difference) { return difference != 0; };
+    const bool any = model_->rowCount() > 0 || std::any_of(above_.cbegin(), above_.cend(), some) ||
+                     std::any_of(below_.cbegin(), below_.cend(), some);
     details_->setVisible(any);
     filler_->setVisible(!any);
 }
@@ -229,8 +263,12 @@ void ComparePage::compare() {
         if (buffer.id == expectedId()) expected_ = buffer;
     model_->clear(actual_.shape);
     found_.clear();
-    largest_.clear();
+    above_.clear();
+    below_.clear();
     differing_ = 0;
+    marking_.reset();
+    picture_->clear();
+    if (std::exchange(marks_, {})) emit marksChanged();
     setRunning(true);
     result_->setText(tr("Comparing…"));
     ticket_ = source_->compare(actual_.id, expected_.id, rule_.relative, rule_.absolute, this,
@@ -262,10 +300,12 @@ void ComparePage::showSummary(const BufferComparison& comparison) {
                     tr("Largest error %1 at %2.")
                         .arg(numberText(comparison.largestError, format), formatCount(comparison.largestAt));
     } else {
+        QString place = formatCount(comparison.first);
+        if (!comparison.firstField.isEmpty()) place += QLatin1Char(' ') + comparison.firstField;
         text = QStringLiteral("✕ ") +
                tr("%1 of %2 elements differ. First at %3: %4 instead of %5. Largest error %6 at %7; relative %8.")
-                   .arg(formatCount(comparison.mismatches), formatCount(comparison.elements),
-                        formatCount(comparison.first), numberText(comparison.firstActual, {NumberBase::Decimal, 9}),
+                   .arg(formatCount(comparison.mismatches), formatCount(comparison.elements), place,
+                        numberText(comparison.firstActual, {NumberBase::Decimal, 9}),
                         numberText(comparison.firstExpected, {NumberBase::Decimal, 9}),
                         numberText(comparison.largestError, format), formatCount(comparison.largestAt),
                         numberText(comparison.largestRelative, format));
@@ -284,25 +324,64 @@ void ComparePage::showSummary(const BufferComparison& comparison) {
     }
 }
 
+/// Structs are compared field by field, found by their names. The worker has told of fields that only one of them has.
+void ComparePage::prepareScan() {
+    columns_[0] = FieldColumns(actual_.fields);
+    columns_[1] = FieldColumns(expected_.fields);
+    partners_.clear();
+    QHash<QString, qint64> places;
+    for (qint64 column = 0; column < columns_[1].count(); ++column)
+        places.insert(columns_[1].name(column), column);
+    for (qint64 column = 0; column < columns_[0].count(); ++column)
+        partners_ << places.value(columns_[0].name(column), -1);
+    table_->setColumnHidden(MismatchModel::Field, partners_.isEmpty());
+    const qint64 elements = actual_.count(), columns = std::max<qint64>(1, partners_.size());
+    if (MismatchSet::fits(elements, columns)) marking_ = std::make_shared<MismatchSet>(actual_.id, elements, columns);
+    above_ = below_ = QList<double>(std::min<qsizetype>(buckets, elements), 0.0);
+}
+
 void ComparePage::startScan() {
-    const ElementType a = actual_.type, b = expected_.type;
-    const qint64 count = actual_.count();
-    largest_ = QList<double>(std::min<qsizetype>(buckets, count), 0.0);
-    scan_.start(source_, actual_, expected_, 0, true, [this, a, b, count](qint64 index, const char* x, const char* y) {
-        if (a == b && std::memcmp(x, y, size_t(a.size)) == 0) return false;
-        const double actual = a.toDouble(x), expected = b.toDouble(y);
-        const double error = absoluteError(actual, expected);
-        double& most = largest_[qsizetype(double(index) * double(largest_.size()) / double(count))];
+    prepareScan();
+    if (partners_.isEmpty()) {
+        scan_.start(source_, actual_, expected_, 0, true, [this](qint64 index, const char* x, const char* y) {
+            const ElementType &a = actual_.type, &b = expected_.type;
+            if (a == b && std::memcmp(x, y, size_t(a.size)) == 0) return false;
+            compareValue(index, 0, {}, {a, x}, {b, y});
+            return false;
+        });
+        return;
+    }
+    scan_.start(source_, actual_, expected_, 0, true,
+                [this, x = QByteArray(), y = QByteArray()](qint64 index, const char* a, const char* b) mutable {
+                    for (qint64 column = 0; column < partners_.size(); ++column) {
+                        const qint64 other = partners_[column];
+                        if (other < 0) continue;
+                        const char* left = columns_[0].value(column, a, x);
+                        const char* right = columns_[1].value(other, b, y);
+                        const ElementType &type = columns_[0].field(column).type,
+                                          &wanted = columns_[1].field(other).type;
+                        if (type == wanted && std::memcmp(left, right, size_t(type.size)) == 0) continue;
+                        compareValue(index, column, columns_[0].name(column), {type, left}, {wanted, right});
+                    }
+                    return false;
+                });
+}
+
+void ComparePage::compareValue(qint64 index, qint64 column, const QString& field, const Value& x, const Value& y) {
+    const double actual = x.type.toDouble(x.bytes), expected = y.type.toDouble(y.bytes);
+    const double error = absoluteError(actual, expected);
+    if (error > 0) { // a difference without a sign, as that of NaN, counts as above
+        QList<double>& side = actual < expected ? below_ : above_;
+        double& most = side[qsizetype(double(index) * double(side.size()) / double(actual_.count()))];
         most = std::max(most, error);
-        if (!rule_.matches(a, x, b, y)) {
-            ++differing_;
-            if (found_.size() + model_->rowCount() < MismatchModel::maximum)
-                found_.append({index, a.toText(x, {NumberBase::Decimal, 9}), b.toText(y, {NumberBase::Decimal, 9}),
-                               error,
-                               expected != 0 ? error / std::abs(expected) : std::numeric_limits<double>::infinity()});
-        }
-        return false;
-    });
+    }
+    if (rule_.matches(x.type, x.bytes, y.type, y.bytes)) return;
+    ++differing_;
+    if (marking_) marking_->add(index, column);
+    if (found_.size() + model_->rowCount() >= MismatchModel::maximum) return;
+    const NumberFormat format{NumberBase::Decimal, 9};
+    found_.append({index, field, x.type.toText(x.bytes, format), y.type.toText(y.bytes, format), error,
+                   expected != 0 ? error / std::abs(expected) : std::numeric_limits<double>::infinity()});
 }
 
 void ComparePage::flush() {
@@ -317,36 +396,66 @@ void ComparePage::flush() {
 
 void ComparePage::drawDifference() {
     plot_->clearPlottables();
-    if (largest_.isEmpty()) return;
-    QVector<double> x, y;
-    const double width = double(actual_.count()) / double(largest_.size());
+    if (above_.isEmpty()) return;
+    const double width = double(actual_.count()) / double(above_.size());
     double most = 0;
-    for (qsizetype i = 0; i < largest_.size(); ++i) {
-        x << (double(i) + 0.5) * width - 0.5;
-        // A difference without a size (NaN against a number) is shown at the top.
-        y << (std::isfinite(largest_[i]) ? largest_[i] : -1);
-        most = std::max(most, y.last());
-    }
+    for (const QList<double>* side : {&above_, &below_})
+        for (const double error : *side)
+            if (std::isfinite(error)) most = std::max(most, error);
     if (most == 0) most = 1;
-    for (double& value : y)
-        if (value < 0) value = most * 1.05;
-    auto* bars = new QCPBars(plot_->xAxis, plot_->yAxis);
-    bars->setData(x, y, true);
-    bars->setWidth(width);
-    bars->setPen(Qt::NoPen);
-    bars->setBrush(theme_.colours().error);
+    bool negative = false, positive = false;
+    // The colours are those of the picture: both ends of a map that suits eyes that tell few colours apart.
+    const ColourMap map(ColourMap::Diverging);
+    for (const bool up : {true, false}) {
+        const QList<double>& side = up ? above_ : below_;
+        QVector<double> x, y;
+        for (qsizetype i = 0; i < side.size(); ++i) {
+            if (side[i] == 0) continue;
+            (up ? positive : negative) = true;
+            // A difference without a size (NaN against a number) is shown at the top.
+            const double height = std::isfinite(side[i]) ? side[i] : most * 1.05;
+            x << (double(i) + 0.5) * width - 0.5;
+            y << (up ? height : -height);
+        }
+        auto* bars = new QCPBars(plot_->xAxis, plot_->yAxis);
+        bars->setData(x, y, true);
+        bars->setWidth(width);
+        bars->setPen(Qt::NoPen);
+        bars->setBrush(QColor::fromRgb(map.at(up ? 0.9 : 0.1)));
+    }
     plot_->xAxis->setLabel(tr("index"));
-    plot_->yAxis->setLabel(tr("largest |difference|"));
+    plot_->yAxis->setLabel(tr("actual − expected"));
     plot_->xAxis->setRange(-width, double(actual_.count()) + width);
-    plot_->yAxis->setRange(0, most * 1.1);
+    plot_->yAxis->setRange(negative ? -most * 1.1 : 0, positive || !negative ? most * 1.1 : 0);
     plot_->replot(QCustomPlot::rpQueuedReplot);
 }
+
+void ComparePage::showPicture() {
+    const bool possible = DifferencePicture::canShow(actual_, expected_);
+    const bool differs = details_->isVisibleTo(this);
+    kind_->setVisible(possible && differs);
+    if (!possible || !differs) {
+        kinds_->setCurrentIndex(0);
+        return;
+    }
+    picture_->setBuffers(source_, actual_, expected_);
+    kinds_->setCurrentIndex(kind_->currentIndex());
+}
+
+void ComparePage::forget() {
+    stop();
+    picture_->clear();
+    if (std::exchange(marks_, {})) emit marksChanged();
+}
+
+void ComparePage::setIndex(qint64 index) { picture_->setIndex(index); }
 
 void ComparePage::stop() {
     const bool was = isRunning();
     if (ticket_ && source_) source_->cancel(ticket_);
     ticket_ = 0;
     scan_.cancel();
+    marking_.reset();
     if (!was) return;
     setRunning(false);
     result_->setText(tr("Stopped. The list is not complete."));

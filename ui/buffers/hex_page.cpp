@@ -54,7 +54,10 @@ HexPage::HexPage(Theme& theme, QWidget* parent) : QWidget(parent), theme_(theme)
     splitter->setSizes({360, 240}); // more room goes to the bytes
     column->addWidget(splitter, 1);
 
-    connect(view_, &HexView::cursorMoved, this, &HexPage::inspect);
+    connect(view_, &HexView::cursorMoved, this, [this](qint64 cursor) {
+        inspect();
+        if (view_->byteCount() > 0) emit indexChosen(cursor / std::max(1, info_.type.size));
+    });
     connect(view_, &HexView::contentChanged, this, &HexPage::inspect);
     connect(endian_, &QComboBox::currentIndexChanged, this,
             [this](int index) { inspector_->setBigEndian(index == 1); });
@@ -93,10 +96,24 @@ void HexPage::inspect() {
     const qint64 cursor = view_->cursor();
     inspector_->setBytes(view_->bytes(cursor, 16));
     const qint64 element = cursor / std::max(1, info_.type.size);
-    position_->setText(view_->byteCount()
-                           ? tr("0x%1 · element %2").arg(QString::number(cursor, 16).toUpper(), formatCount(element))
-                           : QString());
+    if (view_->byteCount() == 0) {
+        position_->clear();
+        return;
+    }
+    QString text = tr("0x%1 · element %2").arg(QString::number(cursor, 16).toUpper(), formatCount(element));
+    if (info_.shape.size() > 1) text += QLatin1Char(' ') + positionText(info_.shape, element);
+    const QByteArray value = view_->bytes(element * info_.type.size, info_.type.size);
+    if (info_.type.isNumeric() && value.size() == info_.type.size)
+        text += QStringLiteral(" = ") + info_.type.toText(value.constData(), {NumberBase::Decimal, 9});
+    position_->setText(text);
 }
+
+void HexPage::setIndex(qint64 index) {
+    const int size = std::max(1, info_.type.size);
+    if (index >= 0 && index < info_.count() && view_->cursor() / size != index) view_->goTo(index * size);
+}
+
+QString HexPage::position() const { return position_->text(); }
 
 qint64 HexPage::parseOffset(const QString& text, qint64 cursor, qint64 size) {
     const QString trimmed = text.trimmed();

@@ -28,8 +28,13 @@ public:
     /// "0x1f", "31", "+8", "-8" (from the cursor). -1 for anything else or a place outside.
     static qint64 parseOffset(const QString& text, qint64 cursor, qint64 size);
 
+    /// Moves the cursor to an element, unless it is in it.
+    void setIndex(qint64 flatIndex);
+    QString position() const;
+
 signals:
     void message(const QString& text);
+    void indexChosen(qint64 flatIndex);
 
 private:
     void restyle();

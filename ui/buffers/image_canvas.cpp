@@ -132,6 +132,40 @@ void ImageCanvas::setCursorPixel(const QPoint& pixel) {
     cursor_ = pixel;
     update();
     emit pixelPointed(pixel);
+    if (pixel.x() >= 0) emit pixelChosen(pixel);
+}
+
+void ImageCanvas::reveal(const QPoint& pixel) {
+    if (picture_.isEmpty() || shownRegion().contains(pixel)) return;
+    offset_ = QPointF(width() / 2.0, height() / 2.0) - (QPointF(pixel) + QPointF(0.5, 0.5)) * scale_;
+    fitted_ = false;
+    clampOffset();
+    update();
+    emit viewChanged();
+}
+
+void ImageCanvas::setMarks(const QImage& mask, const QColor& colour) {
+    marks_ = mask;
+    marksColour_ = colour;
+    update();
+}
+
+/// Large pixels get a rim, so that their colour stays; small ones are covered.
+void ImageCanvas::paintMarks(QPainter& painter) {
+    const double side = scale_ * region_.width() / std::max(1, marks_.width());
+    if (side < 8) {
+        painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
+        painter.drawImage(QRectF(offset_ + QPointF(region_.topLeft()) * scale_, QSizeF(region_.size()) * scale_),
+                          marks_);
+        return;
+    }
+    painter.setPen(QPen(marksColour_, 2));
+    painter.setBrush(Qt::NoBrush);
+    for (int y = 0; y < marks_.height(); ++y)
+        for (int x = 0; x < marks_.width(); ++x)
+            if (qAlpha(marks_.pixel(x, y)))
+                painter.drawRect(QRectF(offset_.x() + region_.left() * scale_ + x * side + 1,
+                                        offset_.y() + region_.top() * scale_ + y * side + 1, side - 2, side - 2));
 }
 
 void ImageCanvas::paintEvent(QPaintEvent*) {
@@ -140,6 +174,7 @@ void ImageCanvas::paintEvent(QPaintEvent*) {
     if (image_.isNull()) return;
     painter.setRenderHint(QPainter::SmoothPixmapTransform, scale_ < 1);
     painter.drawImage(QRectF(offset_ + QPointF(region_.topLeft()) * scale_, QSizeF(region_.size()) * scale_), image_);
+    if (!marks_.isNull() && marks_.size() == image_.size()) paintMarks(painter);
     if (showsValues()) paintValues(painter);
     if (cursor_.x() < 0) return;
     const double side = std::max(scale_, 5.0);
@@ -197,6 +232,10 @@ void ImageCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Equal: zoom(1.25, rect().center()); return;
     case Qt::Key_Minus: zoom(0.8, rect().center()); return;
     case Qt::Key_0: fit(); return;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (cursor_.x() >= 0) emit pixelActivated(cursor_);
+        return;
     default: QWidget::keyPressEvent(event); return;
     }
     const QPoint next = cursor_.x() < 0 ? QPoint(picture_.width() / 2, picture_.height() / 2) : cursor_ + by;

@@ -29,6 +29,10 @@ public:
     void setCursorPixel(const QPoint& pixel);
     /// As of another canvas, without telling it.
     void showCursor(const QPoint& pixel);
+    /// Moves the picture so that the pixel can be seen.
+    void reveal(const QPoint& pixel);
+    /// Pixels of the image that are marked, as setImage() has them; null marks none.
+    void setMarks(const QImage& mask, const QColor& colour);
     void followView(const ImageCanvas& other);
     bool showsValues() const;
 
@@ -37,6 +41,8 @@ public:
 signals:
     void viewChanged();
     void pixelPointed(const QPoint& pixel);
+    void pixelChosen(const QPoint& pixel);    ///< by a click or a key
+    void pixelActivated(const QPoint& pixel); ///< by Enter
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -50,12 +56,14 @@ protected:
 private:
     void clampOffset();
     void paintValues(QPainter& painter);
+    void paintMarks(QPainter& painter);
     int textWidth() const;
 
     QSize picture_;
     QImage image_;
     QRect region_;
-    QColor background_, mark_;
+    QImage marks_; ///< a colour, or nothing, for each pixel of the image
+    QColor background_, mark_, marksColour_;
     std::function<QString(const QPoint&)> valueText_;
     double scale_ = 1;
     QPointF offset_, dragFrom_; ///< offset: of the picture's corner in the widget

@@ -120,6 +120,8 @@ void ImagePage::link(ImageView* view, ImageView* other) {
         other->canvas()->showCursor(view->canvas()->cursorPixel());
         point(pixel);
     });
+    connect(view->canvas(), &ImageCanvas::pixelChosen, this,
+            [this](const QPoint& pixel) { emit indexChosen(view_->indexOf(pixel)); });
     connect(view, &ImageView::message, this, &ImagePage::message);
 }
 
@@ -195,6 +197,22 @@ void ImagePage::setBuffer(BufferSource* source, const BufferInfo& info, const Bu
 }
 
 bool ImagePage::isShowingNote() const { return stack_->currentIndex() == 0; }
+
+void ImagePage::setIndex(qint64 index) {
+    const ImageShape& shape = view_->shape();
+    if (!shape.isValid() || index < 0) {
+        for (ImageView* view : {view_, beside_})
+            view->canvas()->showCursor({-1, -1});
+        return;
+    }
+    const qint64 pixel = index / shape.channels, plane = pixel / (shape.width * shape.height);
+    const QPoint place(int(pixel % shape.width), int(pixel / shape.width % shape.height));
+    plane_->setValue(int(plane));
+    view_->canvas()->reveal(place);
+    for (ImageView* view : {view_, beside_})
+        view->canvas()->showCursor(place);
+    point(place);
+}
 
 void ImagePage::point(const QPoint& pixel) {
     QString text = view_->textAt(pixel);

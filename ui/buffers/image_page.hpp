@@ -32,8 +32,12 @@ public:
     ExportButton* exportButton() const { return export_; }
     QString readout() const;
     bool isShowingNote() const;
+    /// Marks the pixel of an element, in its plane; -1 marks none.
+    void setIndex(qint64 flatIndex);
+    void setMarks(std::shared_ptr<const MismatchSet> marks) { view_->setMarks(std::move(marks)); }
 
 signals:
+    void indexChosen(qint64 flatIndex);
     void message(const QString& text);
 
 private:

@@ -16,6 +16,9 @@ namespace {
 // Digits of a value that is written into its pixel.
 constexpr int inPixels = 3;
 
+// In none of the colour maps.
+constexpr QColor differing(255, 64, 200);
+
 } // namespace
 
 ImageView::ImageView(Theme& theme, QWidget* parent) : QWidget(parent), theme_(theme) {
@@ -56,6 +59,7 @@ void ImageView::setBuffer(BufferSource* source, const BufferInfo& info) {
     info_ = info;
     shape_ = ImageShape::of(info);
     plane_ = 0;
+    marks_.reset();
     sample_ = {};
     image_ = {};
     title_->setText(info.title());
@@ -104,7 +108,38 @@ void ImageView::render() {
     QRect region = sample_.region;
     region.setSize(QSize(sample_.columns * sample_.step, sample_.rows * sample_.step));
     canvas_->setImage(image_, region);
+    canvas_->setMarks(marks(), differing);
     emit rendered();
+}
+
+void ImageView::setMarks(std::shared_ptr<const MismatchSet> marks) {
+    marks_ = marks && marks->elements() == info_.count() && marks->columns() == 1 ? std::move(marks) : nullptr;
+    canvas_->setMarks(this->marks(), differing);
+}
+
+QImage ImageView::marks() const {
+    if (!marks_ || image_.isNull()) return {};
+    QImage mask(image_.size(), QImage::Format_ARGB32);
+    mask.fill(Qt::transparent);
+    const QRect region = sample_.region;
+    const int step = std::max(1, sample_.step);
+    for (int y = region.top(); y <= region.bottom(); ++y) {
+        // Of pixels that are left out any that differs is told by the one that was taken.
+        const int row = (y - region.top()) / step;
+        if (row >= mask.height()) break;
+        const qint64 end = indexOf({region.right(), y}) + shape_.channels;
+        for (qint64 at = marks_->nextIn(indexOf({region.left(), y}), end); at >= 0; at = marks_->nextIn(at + 1, end)) {
+            const int x = int(at / shape_.channels % shape_.width);
+            const int column = (x - region.left()) / step;
+            if (column < mask.width()) mask.setPixelColor(column, row, differing);
+        }
+    }
+    return mask;
+}
+
+qint64 ImageView::indexOf(const QPoint& pixel) const {
+    if (pixel.x() < 0 || pixel.y() < 0 || pixel.x() >= shape_.width || pixel.y() >= shape_.height) return -1;
+    return ((plane_ * shape_.height + pixel.y()) * shape_.width + pixel.x()) * shape_.channels;
 }
 
 QString ImageView::valuesAt(const QPoint& pixel, int digits) const {

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "ui/buffers/colour_range.hpp"
+#include "ui/buffers/mismatch_set.hpp"
 
 #include <QPointer>
 #include <QTimer>
 #include <QWidget>
+#include <memory>
 
 class QLabel;
 
@@ -32,6 +34,13 @@ public:
     void setColours(ColourMap::Name map, ColourRange::Kind kind, const ColourRange& manual);
     const ColourRange& range() const { return range_; }
     void setTitleShown(bool shown);
+    int plane() const { return plane_; }
+    /// Marks elements that differ. Null marks none.
+    void setMarks(std::shared_ptr<const MismatchSet> marks);
+    /// A pixel for each of image(): transparent where nothing differs.
+    QImage marks() const;
+    /// The first channel's element; -1 outside.
+    qint64 indexOf(const QPoint& pixel) const;
     /// "[5, 10] = 80, 60, 200"; the size where the pixel is not known.
     QString textAt(const QPoint& pixel) const;
     QString valuesAt(const QPoint& pixel, int digits) const;
@@ -63,6 +72,7 @@ private:
     ColourRange::Kind kind_ = ColourRange::Fit;
     ColourRange range_;
     bool stale_ = false;
+    std::shared_ptr<const MismatchSet> marks_;
 };
 
 } // namespace warplight::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/buffers/mismatch_model.hpp"
 
+#include "ui/buffers/buffer_fields.hpp"
 #include "ui/common/format.hpp"
 
 #include <cmath>
@@ -66,15 +67,8 @@ QVariant MismatchModel::data(const QModelIndex& index, int role) const {
     const NumberFormat format{NumberBase::Decimal, 4};
     switch (index.column()) {
     case Index: return formatCount(row.index);
-    case Position: {
-        QStringList parts;
-        qint64 rest = row.index;
-        for (qsizetype i = shape_.size() - 1; i >= 0; --i) {
-            parts.prepend(QString::number(rest % std::max<qint64>(1, shape_[i])));
-            rest /= std::max<qint64>(1, shape_[i]);
-        }
-        return QStringLiteral("[%1]").arg(parts.join(QStringLiteral(", ")));
-    }
+    case Position: return positionText(shape_, row.index);
+    case Field: return row.field;
     case Actual: return row.actual;
     case Expected: return row.expected;
     case Absolute: return numberText(row.absolute, format);
@@ -90,6 +84,7 @@ QVariant MismatchModel::headerData(int section, Qt::Orientation orientation, int
     switch (section) {
     case Index: return tr("Index");
     case Position: return tr("Position");
+    case Field: return tr("Field");
     case Actual: return tr("Actual");
     case Expected: return tr("Expected");
     case Absolute: return tr("Absolute error");

@@ -20,6 +20,7 @@ double absoluteError(double actual, double expected);
 
 struct Mismatch {
     qint64 index = 0;
+    QString field; ///< of structs
     QString actual, expected;
     double absolute = 0, relative = 0;
 };
@@ -28,7 +29,7 @@ struct Mismatch {
 class MismatchModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { Index, Position, Actual, Expected, Absolute, Relative, ColumnCount };
+    enum Column { Index, Position, Field, Actual, Expected, Absolute, Relative, ColumnCount };
     enum Roles { SortRole = Qt::UserRole };
     static constexpr int maximum = 10000;
 

@@ -38,18 +38,24 @@ PlotPage::PlotPage(Theme& theme, QWidget* parent) : QWidget(parent), theme_(them
     bar->addWidget(note_);
     bar->addWidget(export_);
     column->addLayout(bar);
-    plot_->setAccessibleName(tr("Plot of the buffer; arrow keys move the reading line, plus and minus zoom"));
+    plot_->setAccessibleName(
+        tr("Plot of the buffer; arrow keys move the reading line, Enter chooses its element, plus and minus zoom"));
     plot_->setFocusPolicy(Qt::StrongFocus);
     plot_->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     plot_->axisRect()->setRangeDrag(Qt::Horizontal);
     plot_->axisRect()->setRangeZoom(Qt::Horizontal);
     plot_->installEventFilter(this);
-    crosshair_ = new QCPItemLine(plot_);
-    crosshair_->start->setTypeX(QCPItemPosition::ptPlotCoords);
-    crosshair_->end->setTypeX(QCPItemPosition::ptPlotCoords);
-    crosshair_->start->setTypeY(QCPItemPosition::ptAxisRectRatio);
-    crosshair_->end->setTypeY(QCPItemPosition::ptAxisRectRatio);
-    crosshair_->setVisible(false);
+    const auto line = [this] {
+        auto* item = new QCPItemLine(plot_);
+        for (QCPItemPosition* end : {item->start, item->end}) {
+            end->setTypeX(QCPItemPosition::ptPlotCoords);
+            end->setTypeY(QCPItemPosition::ptAxisRectRatio);
+        }
+        item->setVisible(false);
+        return item;
+    };
+    crosshair_ = line();
+    mark_ = line();
     column->addWidget(plot_, 1);
 
     timer_.setSingleShot(true);
@@ -70,6 +76,14 @@ PlotPage::PlotPage(Theme& theme, QWidget* parent) : QWidget(parent), theme_(them
     connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
         setCrosshair(std::round(plot_->xAxis->pixelToCoord(event->position().x())));
     });
+    // A click chooses an element; the mouse may shake a little.
+    connect(plot_, &QCustomPlot::mousePress, this, [this](QMouseEvent* event) { pressed_ = event->position(); });
+    connect(plot_, &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) {
+        if (series_.isEmpty() || event->button() != Qt::LeftButton) return;
+        if ((event->position() - pressed_).manhattanLength() > 4) return;
+        setIndex(qint64(std::clamp(std::round(plot_->xAxis->pixelToCoord(pressed_.x())), 0.0, lastIndex())));
+        emit indexChosen(marked_);
+    });
     connect(plot_, &QCustomPlot::mouseDoubleClick, this, &PlotPage::showAll);
     connect(export_, &ExportButton::message, this, &PlotPage::message);
     connect(all_, &QToolButton::clicked, this, &PlotPage::showAll);
@@ -87,6 +101,7 @@ double PlotPage::lastIndex() const {
 void PlotPage::restyle() {
     stylePlot(plot_, theme_);
     crosshair_->setPen(QPen(theme_.colours().accent, 1, Qt::DashLine));
+    mark_->setPen(QPen(theme_.colours().accent, 2));
     QPalette palette = note_->palette();
     palette.setColor(QPalette::WindowText, theme_.colours().mutedText);
     note_->setPalette(palette);
@@ -117,6 +132,9 @@ void PlotPage::setSeries(BufferSource* source, QList<Series> series) {
     low_.clear();
     high_.clear();
     crosshair_->setVisible(false);
+    mark_->setVisible(false);
+    marked_ = -1;
+    at_ = -1;
     readout_->setText(left.isEmpty() ? QString()
                                      : tr("Not shown, no numbers: %1").arg(left.join(QStringLiteral(", "))));
     note_->setVisible(series_.size() == 1);
@@ -261,7 +279,7 @@ void PlotPage::setCrosshair(double index) {
     crosshair_->end->setCoords(at_, 1);
     crosshair_->setVisible(true);
     const NumberFormat format{NumberBase::Decimal, 6};
-    QString text = QStringLiteral("[%1]").arg(qint64(at_));
+    QString text = positionText(series_.first().info.shape, qint64(at_));
     for (int i = 0; i < series_.size(); ++i) {
         const BufferPlot& plot = data_[i];
         if (plot.count <= 0 || plot.minimum.isEmpty()) continue;
@@ -278,6 +296,22 @@ void PlotPage::setCrosshair(double index) {
     plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 
+void PlotPage::setIndex(qint64 index) {
+    const bool some = index >= 0 && double(index) <= lastIndex() && !series_.isEmpty();
+    marked_ = some ? index : -1;
+    mark_->setVisible(some);
+    if (some) {
+        mark_->start->setCoords(double(index), 0);
+        mark_->end->setCoords(double(index), 1);
+        const QCPRange range = plot_->xAxis->range();
+        if (!range.contains(double(index))) {
+            plot_->xAxis->setRange(double(index), range.size(), Qt::AlignCenter);
+        }
+        setCrosshair(double(index));
+    }
+    plot_->replot(QCustomPlot::rpQueuedReplot);
+}
+
 bool PlotPage::eventFilter(QObject* watched, QEvent* event) {
     if (watched != plot_ || event->type() != QEvent::KeyPress) return QWidget::eventFilter(watched, event);
     const auto* key = static_cast<QKeyEvent*>(event);
@@ -287,6 +321,12 @@ bool PlotPage::eventFilter(QObject* watched, QEvent* event) {
     case Qt::Key_Left: setCrosshair(at_ - step); return true;
     case Qt::Key_Right: setCrosshair(at_ + step); return true;
     case Qt::Key_Home: showAll(); return true;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (at_ < 0) return true;
+        setIndex(qint64(at_));
+        emit indexChosen(marked_);
+        return true;
     case Qt::Key_PageUp: plot_->xAxis->moveRange(-range.size() / 2); break;
     case Qt::Key_PageDown: plot_->xAxis->moveRange(range.size() / 2); break;
     case Qt::Key_Plus:

@@ -40,8 +40,12 @@ public:
     const BufferPlot& data(int series) const { return data_[series]; }
     QString readout() const;
     void setCrosshair(double index);
+    /// Marks an element, and moves the range to it; -1 marks none.
+    void setIndex(qint64 index);
+    qint64 index() const { return marked_; }
 
 signals:
+    void indexChosen(qint64 flatIndex);
     void message(const QString& text);
 
 protected:
@@ -63,13 +67,15 @@ private:
     QList<QCPGraph*> low_, high_;
     QList<BufferSource::Ticket> tickets_;
     QCustomPlot* plot_;
-    QCPItemLine* crosshair_;
+    QCPItemLine *crosshair_, *mark_;
     ExportButton* export_;
     QToolButton* all_;
     QLabel *readout_, *note_;
     QTimer timer_;
     bool adjusting_ = false;
     double at_ = -1;
+    qint64 marked_ = -1;
+    QPointF pressed_;
 };
 
 } // namespace warplight::ui

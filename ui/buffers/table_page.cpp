@@ -2,22 +2,28 @@
 #include "ui/buffers/table_page.hpp"
 
 #include "ui/buffers/buffer_grid.hpp"
+#include "ui/buffers/formula_bar.hpp"
 #include "ui/common/format.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/theme.hpp"
 
 #include <QAbstractItemView>
+#include <QAction>
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QProgressBar>
 #include <QRegularExpression>
+#include <QScopedValueRollback>
 #include <QSpinBox>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include <cmath>
+#include <utility>
 
 namespace warplight::ui {
 
@@ -94,6 +100,10 @@ TablePage::TablePage(Theme& theme, QWidget* parent) : QWidget(parent), theme_(th
     bar->addWidget(columns_);
     bar->addWidget(slices_);
     bar->addWidget(heat_);
+    add_ = tool(QStringLiteral("plus"), QStringLiteral("+"), tr("Add a column from a formula"));
+    add_->hide();
+    connect(add_, &QToolButton::clicked, this, &TablePage::addColumn);
+    bar->addWidget(add_);
     bar->addStretch();
     bar->addWidget(goTo_);
     bar->addWidget(find_);
@@ -101,8 +111,13 @@ TablePage::TablePage(Theme& theme, QWidget* parent) : QWidget(parent), theme_(th
     bar->addWidget(previous_);
     bar->addWidget(next_);
     column->addLayout(bar);
+    bar_ = new FormulaBar(theme, this);
+    connect(bar_, &FormulaBar::accepted, this, &TablePage::takeFormula);
+    column->addWidget(bar_);
     grid_ = new BufferGrid(this);
     column->addWidget(grid_, 1);
+    connect(bar_, &FormulaBar::closed, grid_, qOverload<>(&QWidget::setFocus));
+    buildActions();
 
     auto* foot = new QHBoxLayout;
     foot->setContentsMargins(Theme::grid, Theme::half, Theme::grid, Theme::half);
@@ -183,7 +198,12 @@ TablePage::TablePage(Theme& theme, QWidget* parent) : QWidget(parent), theme_(th
         stop_->hide();
         emit message(text);
     });
-    connect(grid_, &BufferGrid::currentChanged, this, &TablePage::showPosition);
+    connect(grid_, &BufferGrid::currentChanged, this, [this](qint64 index) {
+        showPosition(index);
+        updateActions();
+        if (index >= 0 && !quiet_) emit indexChosen(index);
+    });
+    connect(grid_, &BufferGrid::saveRequested, this, [this] { grid_->saveSelection(folder_ ? folder_() : QString()); });
     connect(grid_, &BufferGrid::message, this, &TablePage::message);
     connect(&grid_->model().pages(), &BufferPages::loaded, this, [this] { showPosition(grid_->currentIndex()); });
     connect(&grid_->model().pages(), &BufferPages::failed, this, &TablePage::message);
@@ -217,9 +237,12 @@ void TablePage::applyHeat() {
     heat_->setToolTip(haveSummary_ ? tr("Colour cells by value") : tr("Colour cells by value (needs the statistics)"));
 }
 
-void TablePage::setBuffer(BufferSource* source, const BufferInfo& info) {
+void TablePage::setBuffer(BufferSource* source, const BufferInfo& info, const QList<FormulaColumn>& formulas) {
     scan_.cancel();
     stopSummary();
+    closeColumns();
+    bar_->hide();
+    formulas_ = formulas;
     if (source_) disconnect(source_, nullptr, this, nullptr);
     // A buffer of the same shape is shown at the same place.
     const qint64 place = info.shape == info_.shape ? std::max<qint64>(0, grid_->currentIndex()) : 0;
@@ -229,16 +252,17 @@ void TablePage::setBuffer(BufferSource* source, const BufferInfo& info) {
     summary_ = {};
     statistics_->clear();
     grid_->model().setBuffer(source, info);
-    const bool wrapped = info.shape.size() < 2;
-    columns_->setVisible(wrapped);
-    columnsLabel_->setVisible(wrapped);
     rebuildSlices();
+    showShape();
+    add_->setVisible(scope_ && info.isValid() && info.count() > 0);
     applyFormat();
     applyHeat();
     const bool some = info.isValid() && info.count() > 0;
     compute_->setVisible(false);
     if (some) goTo(place);
+    updateActions();
     if (!source_) return;
+    deriveColumns();
     connect(source_, &BufferSource::progress, this, [this](quint64 ticket, double fraction) {
         if (ticket != summaryTicket_ || ticket == 0) return;
         progress_->setRange(0, fraction < 0 ? 0 : 1000);
@@ -251,12 +275,19 @@ void TablePage::setBuffer(BufferSource* source, const BufferInfo& info) {
         compute_->show();
 }
 
+/// Records have a row each, so there is nothing to wrap and no axis to choose.
+void TablePage::showShape() {
+    const bool records = grid_->model().hasRecords(), wrapped = grid_->model().isWrapped();
+    columns_->setVisible(wrapped);
+    columnsLabel_->setVisible(wrapped);
+    slices_->setVisible(!records && !sliceBoxes_.isEmpty());
+}
+
 void TablePage::rebuildSlices() {
     for (QSpinBox* box : std::as_const(sliceBoxes_))
         box->deleteLater();
     sliceBoxes_.clear();
     const qsizetype outer = info_.shape.size() - 2;
-    slices_->setVisible(outer > 0);
     for (qsizetype axis = 0; axis < outer; ++axis) {
         auto* box = new QSpinBox(slices_);
         box->setRange(0, int(std::min<qint64>(std::max<qint64>(0, info_.shape[axis] - 1), 1 << 30)));
@@ -307,16 +338,21 @@ void TablePage::showPosition(qint64 flatIndex) {
         position_->clear();
         return;
     }
-    const char* bytes = grid_->model().pages().element(flatIndex);
-    const QString value =
-        bytes ? info_.type.toText(bytes, {NumberBase(format_->currentData().toInt()), 17}) : QStringLiteral("…");
-    position_->setText(grid_->model().positionText(flatIndex) + QStringLiteral(" = ") + value);
+    position_->setText(grid_->model().valueText(grid_->table()->currentIndex(), 17));
 }
 
 void TablePage::find(bool forward) {
     if (!source_ || info_.count() <= 0) return;
     const int kind = find_->currentData().toInt();
-    const ElementType type = info_.type;
+    BufferTableModel& model = grid_->model();
+    // Of records the column of the current cell is searched.
+    const QModelIndex cell = grid_->table()->currentIndex();
+    const qint64 column = cell.isValid() ? model.firstColumn() + cell.column() : 0;
+    const int beside = besideAt();
+    const BufferInfo searched = beside >= 0 ? model.columnsBeside()[beside].info : info_;
+    if (!searched.isValid()) return;
+    const FieldColumns fields = beside >= 0 ? FieldColumns() : model.fields();
+    const ElementType type = model.columnType(column);
     double low = 0, high = 0;
     if (kind == FindValue || kind == FindOutside) {
         const QStringList parts =
@@ -331,7 +367,8 @@ void TablePage::find(bool forward) {
             return;
         }
     }
-    const auto matches = [=](qint64, const char* bytes, const char*) {
+    const auto matches = [=, room = QByteArray()](qint64, const char* bytes, const char*) mutable {
+        if (fields.count() > 0) bytes = fields.value(column, bytes, room);
         switch (kind) {
         case FindNaN: return type.isNaN(bytes);
         case FindInfinite: return type.isInfinite(bytes);
@@ -353,7 +390,7 @@ void TablePage::find(bool forward) {
     progress_->setValue(0);
     progress_->show();
     stop_->show();
-    scan_.start(source_, info_, {}, forward ? current + 1 : std::max<qint64>(0, current) - 1, forward, matches);
+    scan_.start(source_, searched, {}, forward ? current + 1 : std::max<qint64>(0, current) - 1, forward, matches);
 }
 
 void TablePage::startSummary() {
@@ -395,6 +432,164 @@ void TablePage::stopSummary() {
     summaryTicket_ = 0;
     progress_->hide();
     stop_->hide();
+}
+
+TablePage::~TablePage() { closeColumns(); }
+
+void TablePage::buildActions() {
+    edit_ = new QAction(icon(QStringLiteral("edit")), tr("&Edit Column…"), this);
+    remove_ = new QAction(icon(QStringLiteral("clear")), tr("&Remove Column"), this);
+    alone_ = new QAction(icon(QStringLiteral("filter")), tr("Show Field &Alone"), this);
+    connect(edit_, &QAction::triggered, this, [this] { editColumn(besideAt()); });
+    connect(remove_, &QAction::triggered, this, [this] { removeColumn(besideAt()); });
+    connect(alone_, &QAction::triggered, this, [this] {
+        const QModelIndex cell = grid_->table()->currentIndex();
+        const qint64 column = grid_->model().firstColumn() + cell.column();
+        if (cell.isValid() && column < grid_->model().fields().count())
+            emit fieldRequested(grid_->model().fields().field(column).name);
+    });
+    QTableView* table = grid_->table();
+    table->addActions({alone_, edit_, remove_});
+    QHeaderView* header = table->horizontalHeader();
+    header->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(header, &QWidget::customContextMenuRequested, this, [this, table, header](const QPoint& place) {
+        const int section = header->logicalIndexAt(place);
+        if (section < 0 || !grid_->model().hasRecords()) return;
+        const int row = std::max(0, table->currentIndex().isValid() ? table->currentIndex().row() : table->rowAt(0));
+        table->setCurrentIndex(grid_->model().index(row, section));
+        QList<QAction*> actions;
+        for (QAction* action : {alone_, edit_, remove_})
+            if (action->isVisible()) actions << action;
+        if (!actions.isEmpty()) QMenu::exec(actions, header->mapToGlobal(place), nullptr, this);
+    });
+    connect(header, &QHeaderView::sectionDoubleClicked, this, [this](int section) {
+        const BufferTableModel& model = grid_->model();
+        const qint64 which = model.firstColumn() + section - model.ownColumns();
+        if (model.hasRecords() && which >= 0) editColumn(int(which));
+    });
+    updateActions();
+}
+
+int TablePage::besideAt() const {
+    const BufferTableModel& model = grid_->model();
+    const QModelIndex cell = grid_->table()->currentIndex();
+    if (!model.hasRecords() || !cell.isValid()) return -1;
+    const qint64 which = model.firstColumn() + cell.column() - model.ownColumns();
+    return which >= 0 && which < model.columnsBeside().size() ? int(which) : -1;
+}
+
+void TablePage::updateActions() {
+    const bool beside = besideAt() >= 0;
+    edit_->setVisible(beside);
+    remove_->setVisible(beside);
+    alone_->setVisible(!beside && grid_->model().fields().count() > 0 && grid_->table()->currentIndex().isValid());
+}
+
+void TablePage::setScope(std::function<FormulaScope()> scope) { scope_ = std::move(scope); }
+
+void TablePage::setMarks(std::shared_ptr<const MismatchSet> marks) {
+    grid_->model().setMarks(std::move(marks), theme_.colours().errorSoft);
+}
+
+void TablePage::addColumn() {
+    if (!scope_ || !source_ || !info_.isValid()) return;
+    edited_ = -1;
+    bar_->ask(QStringLiteral("c%1").arg(formulas_.size() + 1), {}, tr("Add Column"), scope_().names());
+}
+
+void TablePage::editColumn(int which) {
+    if (!scope_ || which < 0 || which >= formulas_.size()) return;
+    edited_ = which;
+    bar_->ask(formulas_[which].name, formulas_[which].formula, tr("Change Column"), scope_().names());
+}
+
+void TablePage::removeColumn(int which) {
+    if (which < 0 || which >= formulas_.size()) return;
+    ++generation_; // what is on its way was asked for other columns
+    bar_->hide();
+    if (which < columnsBeside_.size()) {
+        const BufferInfo info = columnsBeside_.takeAt(which).info;
+        if (source_ && info.isValid()) source_->close(info.id);
+    }
+    formulas_.removeAt(which);
+    showColumns();
+    emit formulasChanged();
+}
+
+void TablePage::takeFormula(const QString& name, const QString& formula) {
+    if (!scope_ || !source_) return;
+    const BufferTableModel& model = grid_->model();
+    for (qsizetype i = 0; i < formulas_.size(); ++i)
+        if (i != edited_ && formulas_[i].name == name) {
+            bar_->setProblem(tr("There is a column %1 already. Give another name.").arg(name));
+            return;
+        }
+    if (model.fields().find(name) >= 0 || (model.fields().count() == 0 && name == info_.name)) {
+        bar_->setProblem(tr("There is a column %1 already. Give another name.").arg(name));
+        return;
+    }
+    deriveFormula(source_, info_.id, formula, scope_(), this,
+                  [this, name, formula, generation = ++generation_](const BufferReply<BufferInfo>& reply) {
+                      if (generation != generation_) {
+                          if (reply.ok() && source_) source_->close(reply.value.id);
+                          return;
+                      }
+                      if (!reply.ok()) {
+                          bar_->setProblem(reply.error);
+                          return;
+                      }
+                      const ColumnBeside column{name, QStringLiteral("%1 = %2").arg(name, formula), reply.value, {}};
+                      if (edited_ >= 0 && edited_ < columnsBeside_.size()) {
+                          const BufferInfo old = std::exchange(columnsBeside_[edited_], column).info;
+                          if (source_ && old.isValid()) source_->close(old.id);
+                          formulas_[edited_] = {name, formula};
+                      } else {
+                          columnsBeside_ << column;
+                          formulas_ << FormulaColumn{name, formula};
+                      }
+                      bar_->hide();
+                      showColumns();
+                      grid_->setFocus();
+                      emit formulasChanged();
+                  });
+}
+
+/// Columns of the formulas that the buffer had before, one after the other.
+void TablePage::deriveColumns() {
+    if (!scope_ || !source_ || !info_.isValid() || info_.count() == 0) return;
+    const qsizetype at = columnsBeside_.size();
+    if (at == formulas_.size()) {
+        if (at > 0) showColumns();
+        return;
+    }
+    const FormulaColumn column = formulas_[at];
+    deriveFormula(source_, info_.id, column.formula, scope_(), this,
+                  [this, column, generation = generation_](const BufferReply<BufferInfo>& reply) {
+                      if (generation != generation_) {
+                          if (reply.ok() && source_) source_->close(reply.value.id);
+                          return;
+                      }
+                      columnsBeside_ << ColumnBeside{column.name,
+                                                     QStringLiteral("%1 = %2").arg(column.name, column.formula),
+                                                     reply.value, reply.error};
+                      deriveColumns();
+                  });
+}
+
+void TablePage::showColumns() {
+    const QScopedValueRollback guard(quiet_, true);
+    const qint64 place = grid_->currentIndex();
+    grid_->model().setColumnsBeside(columnsBeside_);
+    showShape();
+    if (place >= 0) goTo(place);
+    updateActions();
+}
+
+void TablePage::closeColumns() {
+    ++generation_;
+    for (const ColumnBeside& column : std::as_const(columnsBeside_))
+        if (source_ && column.info.isValid()) source_->close(column.info.id);
+    columnsBeside_.clear();
 }
 
 QString TablePage::statisticsText() const { return statistics_->text(); }

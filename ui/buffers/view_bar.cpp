@@ -21,6 +21,10 @@ ViewBar::ViewBar(QWidget* parent) : QWidget(parent) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(Theme::grid, Theme::half, Theme::grid, Theme::half);
     row->setSpacing(Theme::half);
+    field_ = new QComboBox(this);
+    field_->setAccessibleName(tr("Field of structs"));
+    field_->setToolTip(tr("Show all fields, or one of them as numbers of its own"));
+    field_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     part_ = new QComboBox(this);
     part_->setAccessibleName(tr("Part of complex numbers"));
     sliced_ = new QCheckBox(tr("Slice"), this);
@@ -37,17 +41,27 @@ ViewBar::ViewBar(QWidget* parent) : QWidget(parent) {
     boxesRow_->addWidget(rows_);
     boxesRow_->addWidget(new QLabel(tr("Columns"), axes_));
     boxesRow_->addWidget(columns_);
-    auto* save = new QToolButton(this);
-    save->setIcon(icon(QStringLiteral("save")));
-    save->setAutoRaise(true);
-    save->setToolTip(tr("Save what is shown here"));
-    save->setAccessibleName(save->toolTip());
+    const auto tool = [this](const char* picture, const QString& tip) {
+        auto* button = new QToolButton(this);
+        button->setIcon(icon(QLatin1String(picture)));
+        button->setAutoRaise(true);
+        button->setToolTip(tip);
+        button->setAccessibleName(tip);
+        return button;
+    };
+    auto* save = tool("save", tr("Save what is shown here"));
+    auto* keep = tool("pin", tr("Keep what is shown here as a buffer of its own"));
     save_ = save;
+    keep_ = keep;
+    row->addWidget(field_);
     row->addWidget(part_);
     row->addWidget(sliced_);
     row->addWidget(axes_);
     row->addStretch();
+    row->addWidget(keep_);
     row->addWidget(save_);
+    connect(field_, &QComboBox::currentIndexChanged, this, &ViewBar::chooseField);
+    connect(keep, &QToolButton::clicked, this, &ViewBar::keepRequested);
 
     connect(sliced_, &QCheckBox::toggled, this, [this] {
         showBoxes();
@@ -83,6 +97,9 @@ ViewBar::~ViewBar() {
     if (!source_) return;
     for (const qint64 id : std::as_const(used_))
         source_->close(id);
+    if (fieldId_ >= 0) source_->close(fieldId_);
+    for (const qint64 id : std::as_const(fields_))
+        source_->close(id);
 }
 
 bool ViewBar::isPairs() const { return base_.type.isFloating() && base_.shape.size() >= 2 && base_.shape.last() == 2; }
@@ -95,11 +112,63 @@ QList<qint64> ViewBar::shape() const {
 }
 
 void ViewBar::setBuffer(BufferSource* source, const BufferInfo& info) {
-    const bool alike = info.isValid() && base_.isValid() && info.type == base_.type && info.shape == base_.shape;
-    if (source_ == source && alike && info.id == base_.id) return;
+    const bool same = source_ == source && given_.id == info.id && given_.fields == info.fields;
+    if (same) return;
+    const bool alike = info.isStructs() && given_.fields == info.fields;
+    closeField();
     source_ = source;
+    given_ = info;
+    if (!alike) {
+        const QSignalBlocker block(field_);
+        field_->clear();
+        if (info.isStructs()) field_->addItem(tr("All fields"));
+        for (const BufferField& field : info.fields) {
+            field_->addItem(field.shortName(), field.name);
+            field_->setItemData(field_->count() - 1, field.typeText(), Qt::ToolTipRole);
+        }
+    }
+    chooseField();
+}
+
+void ViewBar::setField(const QString& name) {
+    field_->setCurrentIndex(name.isEmpty() ? 0 : std::max(0, field_->findData(name)));
+}
+
+/// The buffer of a field that was chosen, once nothing shown is made of it.
+void ViewBar::closeField() {
+    ++fieldGeneration_;
+    if (const qint64 id = std::exchange(fieldId_, -1); id >= 0) fields_ << id;
+}
+
+void ViewBar::chooseField() {
+    closeField();
+    if (!source_ || field_->currentIndex() <= 0) {
+        setBase(given_);
+        return;
+    }
+    source_->field(given_.id, field_->currentData().toString(), {}, this,
+                   [this, generation = fieldGeneration_](const BufferReply<BufferInfo>& reply) {
+                       if (generation != fieldGeneration_) {
+                           if (reply.ok() && source_) source_->close(reply.value.id);
+                       } else if (!reply.ok()) {
+                           emit message(reply.error);
+                           field_->setCurrentIndex(0);
+                       } else {
+                           BufferInfo field = reply.value;
+                           fieldId_ = field.id;
+                           field.name = QStringLiteral("%1.%2").arg(given_.name, field_->currentText());
+                           field.role = given_.role;
+                           field.run = given_.run;
+                           setBase(field);
+                       }
+                   });
+}
+
+void ViewBar::setBase(const BufferInfo& info) {
+    const bool alike = info.isValid() && base_.isValid() && info.type == base_.type && info.shape == base_.shape;
     base_ = info;
     if (alike) {
+        showBoxes();
         derive();
         return;
     }
@@ -150,12 +219,13 @@ void ViewBar::rebuild() {
 }
 
 void ViewBar::showBoxes() {
+    field_->setVisible(given_.isStructs());
     part_->setVisible(hasParts());
     sliced_->setVisible(!boxes_.isEmpty());
     axes_->setVisible(sliced_->isChecked());
     for (int axis = 0; axis < int(boxes_.size()); ++axis)
         boxes_[axis]->setVisible(axis != rows_->currentIndex() && axis != columns_->currentIndex());
-    setVisible(hasParts() || !boxes_.isEmpty());
+    setVisible(given_.isStructs() || hasParts() || !boxes_.isEmpty());
 }
 
 void ViewBar::setSliced(bool on) { sliced_->setChecked(on); }
@@ -186,7 +256,7 @@ void ViewBar::derive() {
     for (const qint64 id : std::exchange(coming_, {}))
         source_->close(id);
     const bool part = hasParts() && part_->currentIndex() > 0;
-    if (!source_ || !base_.isValid() || (!part && !sliced_->isChecked())) {
+    if (!source_ || !base_.isValid() || (!part && !isSliced())) {
         take(base_);
         return;
     }
@@ -205,7 +275,7 @@ void ViewBar::derive() {
                                  return;
                              }
                              coming_ << reply.value.id;
-                             if (sliced_->isChecked())
+                             if (isSliced())
                                  slice(reply.value);
                              else
                                  take(reply.value);
@@ -231,18 +301,68 @@ void ViewBar::slice(const BufferInfo& of) {
 }
 
 void ViewBar::take(const BufferInfo& info) {
-    const QList<qint64> old = std::exchange(used_, std::exchange(coming_, {}));
+    const QList<qint64> old = std::exchange(used_, std::exchange(coming_, {})) + std::exchange(fields_, {});
     const BufferInfo before = std::exchange(shown_, info);
     if (isDerived()) {
         shown_.name = name();
-        shown_.role = base_.role;
-        shown_.run = base_.run;
+        shown_.role = given_.role;
+        shown_.run = given_.run;
     }
     save_->setVisible(isDerived());
-    if (before.id != shown_.id) emit shownChanged();
+    keep_->setVisible(isDerived());
+    if (before.id != shown_.id || before.fields != shown_.fields) emit shownChanged();
     if (source_)
         for (const qint64 id : old)
             source_->close(id);
+}
+
+BufferInfo ViewBar::release() {
+    used_.removeOne(shown_.id);
+    if (fieldId_ == shown_.id) fieldId_ = -1; // it is made again when it is shown again
+    return shown_;
+}
+
+bool ViewBar::isSliced() const { return sliced_->isChecked() && !boxes_.isEmpty(); }
+
+qint64 ViewBar::wholeIndex(qint64 index) const {
+    if (index < 0 || shown_.count() <= 0) return -1;
+    if (isSliced() && shown_.id != base_.id) {
+        const qint64 width = std::max<qint64>(1, shown_.shape.value(1, 1));
+        const QList<qint64> lengths = shape();
+        qint64 flat = 0;
+        for (int axis = 0; axis < int(boxes_.size()); ++axis) {
+            const qint64 at = axis == rows_->currentIndex()      ? index / width
+                              : axis == columns_->currentIndex() ? index % width
+                                                                 : boxes_[axis]->value();
+            flat = flat * lengths.value(axis, 1) + at;
+        }
+        index = flat;
+    }
+    if (isPairs() && part_->currentIndex() > 0) index *= 2;
+    if (base_.id != given_.id) index /= std::max<qint64>(1, base_.count() / std::max<qint64>(1, given_.count()));
+    return index < given_.count() ? index : -1;
+}
+
+qint64 ViewBar::shownIndex(qint64 index) const {
+    if (index < 0 || index >= given_.count()) return -1;
+    if (base_.id != given_.id) index *= std::max<qint64>(1, base_.count() / std::max<qint64>(1, given_.count()));
+    if (isPairs() && part_->currentIndex() > 0) index /= 2;
+    if (isSliced() && shown_.id != base_.id) {
+        const QList<qint64> lengths = shape();
+        qint64 row = 0, column = 0;
+        for (int axis = int(boxes_.size()) - 1; axis >= 0; --axis) {
+            const qint64 length = std::max<qint64>(1, lengths.value(axis, 1)), at = index % length;
+            index /= length;
+            if (axis == rows_->currentIndex())
+                row = at;
+            else if (axis == columns_->currentIndex())
+                column = at;
+            else if (at != boxes_[axis]->value())
+                return -1;
+        }
+        index = row * std::max<qint64>(1, shown_.shape.value(1, 1)) + column;
+    }
+    return index < shown_.count() ? index : -1;
 }
 
 void ViewBar::fail(const QString& error) {

@@ -45,6 +45,38 @@ QList<double> numbers(const json& list) {
     return result;
 }
 
+/// A worker that ran a kernel may send anything: a field that reaches out of its struct is left out.
+QList<BufferField> fieldsFromJson(const json& object, qint64 itemsize) {
+    QList<BufferField> fields;
+    const auto list = object.find("fields");
+    if (list == object.end()) return fields;
+    for (const json& each : *list) {
+        BufferField field;
+        field.name = text(each, "name");
+        field.type = ElementType::fromName(text(each, "dtype"), int(integer(each, "itemsize", 1)));
+        field.offset = integer(each, "offset");
+        field.bigEndian = each.value("big_endian", false);
+        for (const json& length : each.at("shape"))
+            field.shape.append(length.get<qint64>());
+        for (const json& stride : each.at("strides"))
+            field.strides.append(stride.get<qint64>());
+        bool fits = field.offset >= 0 && field.offset <= itemsize && field.type.size <= itemsize - field.offset &&
+                    field.shape.size() == field.strides.size();
+        qint64 end = fits ? field.offset + field.type.size : 0;
+        qint64 elements = 1;
+        for (qsizetype axis = 0; fits && axis < field.shape.size(); ++axis) {
+            const qint64 length = field.shape[axis], stride = field.strides[axis];
+            fits = length >= 0 && stride >= 0 && length <= itemsize && stride <= itemsize;
+            if (!fits) break;
+            end += std::max<qint64>(0, length - 1) * stride;
+            elements *= length;
+            fits = end <= itemsize && elements <= itemsize;
+        }
+        if (fits) fields.append(field);
+    }
+    return fields;
+}
+
 /// Replaces the target by the file, also across disks. Returns the problem.
 QString moveFile(const std::filesystem::path& file, const std::filesystem::path& target) {
     std::error_code problem;
@@ -66,6 +98,7 @@ BufferInfo bufferInfoFromJson(const json& object) {
     for (const json& length : object.at("shape"))
         info.shape.append(length.get<qint64>());
     info.type = ElementType::fromName(text(object, "dtype"), int(integer(object, "itemsize", 1)));
+    info.fields = fieldsFromJson(object, info.type.size);
     return info;
 }
 
@@ -284,6 +317,7 @@ BufferSource::Ticket WorkerBufferSource::compare(qint64 buffer, qint64 with, dou
             comparison.elements = integer(result, "elements");
             comparison.mismatches = integer(result, "mismatches");
             comparison.first = comparison.mismatches ? integer(result, "first", -1) : -1;
+            comparison.firstField = text(result, "first_field");
             comparison.firstActual = number(result, "first_actual", std::numeric_limits<double>::quiet_NaN());
             comparison.firstExpected = number(result, "first_expected", std::numeric_limits<double>::quiet_NaN());
             comparison.largestError = number(result, "largest_absolute_error", infinite);
@@ -320,6 +354,18 @@ BufferSource::Ticket WorkerBufferSource::complexPart(qint64 buffer, ComplexPart 
                                                      Done<BufferInfo> done) {
     static constexpr const char* names[] = {"both", "real", "imaginary", "magnitude", "phase"};
     return derive({{"kind", "complex"}, {"part", names[int(part)]}}, {{"buffer", buffer}}, context, std::move(done));
+}
+
+BufferSource::Ticket WorkerBufferSource::field(qint64 buffer, const QString& name, const QList<qint64>& index,
+                                               QObject* context, Done<BufferInfo> done) {
+    return derive(
+        {{"kind", "field"}, {"field", name.toStdString()}, {"index", std::vector<qint64>(index.begin(), index.end())}},
+        {{"buffer", buffer}}, context, std::move(done));
+}
+
+BufferSource::Ticket WorkerBufferSource::fields(qint64 buffer, QObject* context, Done<QList<BufferField>> done) {
+    return ask<QList<BufferField>>("buffer.info", json::object(), {{"buffer", buffer}}, context, std::move(done),
+                                   [](const json& result) { return bufferInfoFromJson(result).fields; });
 }
 
 BufferSource::Ticket WorkerBufferSource::formula(qint64 like, const QString& expression,
@@ -380,35 +426,46 @@ BufferSource::Ticket WorkerBufferSource::histogram(qint64 buffer, int bins, cons
                                 });
 }
 
-BufferSource::Ticket WorkerBufferSource::scatter(qint64 x, qint64 y, int columns, int rows, int mostPoints,
-                                                 QObject* context, Done<BufferDensity> done) {
-    return ask<BufferDensity>("buffer.scatter", {{"columns", columns}, {"rows", rows}, {"points", mostPoints}},
-                              {{"buffer", x}, {"with", y}}, context, std::move(done), [](const json& result) {
-                                  BufferDensity density;
-                                  density.xLow = number(result, "x_low");
-                                  density.xHigh = number(result, "x_high", 1);
-                                  density.yLow = number(result, "y_low");
-                                  density.yHigh = number(result, "y_high", 1);
-                                  density.columns = int(integer(result, "columns"));
-                                  density.rows = int(integer(result, "rows"));
-                                  density.pairs = integer(result, "pairs");
-                                  density.notFinite = integer(result, "not_finite");
-                                  density.outside = integer(result, "outside");
-                                  const auto& counts = result.at("counts").get_binary();
-                                  density.counts.resize(qsizetype(counts.size() / sizeof(quint32)));
-                                  if (!counts.empty())
-                                      std::memcpy(density.counts.data(), counts.data(),
-                                                  size_t(density.counts.size()) * sizeof(quint32));
-                                  const auto& points = result.at("points").get_binary();
-                                  const size_t pairs = points.size() / (2 * sizeof(double));
-                                  density.points.reserve(qsizetype(pairs));
-                                  for (size_t i = 0; i < pairs; ++i) {
-                                      double place[2];
-                                      std::memcpy(place, points.data() + i * sizeof place, sizeof place);
-                                      density.points.append(QPointF(place[0], place[1]));
-                                  }
-                                  return density;
-                              });
+BufferSource::Ticket WorkerBufferSource::scatter(qint64 x, qint64 y, const ScatterGrid& grid, QObject* context,
+                                                 Done<BufferDensity> done) {
+    json parameters = {{"columns", grid.columns}, {"rows", grid.rows}, {"points", grid.mostPoints}};
+    if (grid.isPart()) {
+        parameters["x_low"] = grid.xLow;
+        parameters["x_high"] = grid.xHigh;
+        parameters["y_low"] = grid.yLow;
+        parameters["y_high"] = grid.yHigh;
+    }
+    return ask<BufferDensity>(
+        "buffer.scatter", std::move(parameters), {{"buffer", x}, {"with", y}}, context, std::move(done),
+        [](const json& result) {
+            BufferDensity density;
+            density.xLow = number(result, "x_low");
+            density.xHigh = number(result, "x_high", 1);
+            density.yLow = number(result, "y_low");
+            density.yHigh = number(result, "y_high", 1);
+            density.columns = int(integer(result, "columns"));
+            density.rows = int(integer(result, "rows"));
+            density.pairs = integer(result, "pairs");
+            density.notFinite = integer(result, "not_finite");
+            density.outside = integer(result, "outside");
+            const auto& counts = result.at("counts").get_binary();
+            density.counts.resize(qsizetype(counts.size() / sizeof(quint32)));
+            if (!counts.empty())
+                std::memcpy(density.counts.data(), counts.data(), size_t(density.counts.size()) * sizeof(quint32));
+            const auto& points = result.at("points").get_binary();
+            const size_t pairs = points.size() / (2 * sizeof(double));
+            density.points.reserve(qsizetype(pairs));
+            for (size_t i = 0; i < pairs; ++i) {
+                double place[2];
+                std::memcpy(place, points.data() + i * sizeof place, sizeof place);
+                density.points.append(QPointF(place[0], place[1]));
+            }
+            const auto& indices = result.at("indices").get_binary();
+            density.indices.resize(qsizetype(indices.size() / sizeof(qint64)));
+            if (!indices.empty())
+                std::memcpy(density.indices.data(), indices.data(), size_t(density.indices.size()) * sizeof(qint64));
+            return density;
+        });
 }
 
 BufferSource::Ticket WorkerBufferSource::save(qint64 buffer, const QString& path, QObject* context,

@@ -38,13 +38,15 @@ public:
                      Done<QString> done) override;
     Ticket slice(qint64 buffer, const BufferSlice& slice, QObject* context, Done<BufferInfo> done) override;
     Ticket complexPart(qint64 buffer, ComplexPart part, QObject* context, Done<BufferInfo> done) override;
+    Ticket field(qint64 buffer, const QString& name, const QList<qint64>& index, QObject* context,
+                 Done<BufferInfo> done) override;
+    Ticket fields(qint64 buffer, QObject* context, Done<QList<BufferField>> done) override;
     Ticket formula(qint64 like, const QString& expression, const QList<QPair<QString, qint64>>& arrays,
                    const QHash<QString, double>& scalars, QObject* context, Done<BufferInfo> done) override;
     Ticket columns(const QList<qint64>& buffers, QObject* context, Done<BufferInfo> done) override;
     Ticket histogram(qint64 buffer, int bins, const HistogramRange& range, QObject* context,
                      Done<BufferHistogram> done) override;
-    Ticket scatter(qint64 x, qint64 y, int columns, int rows, int mostPoints, QObject* context,
-                   Done<BufferDensity> done) override;
+    Ticket scatter(qint64 x, qint64 y, const ScatterGrid& grid, QObject* context, Done<BufferDensity> done) override;
     void close(qint64 buffer) override;
     void cancel(Ticket ticket) override;
 
