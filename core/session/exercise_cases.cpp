@@ -36,6 +36,37 @@ ordered_json* find_argument(ordered_json& document, const std::string& name) {
     return nullptr;
 }
 
+/// What change_argument() makes `after` of `before`; empty where they are the same.
+ordered_json argument_changes(const ordered_json& before, const ordered_json& after, const std::string& name) {
+    ordered_json changes = ordered_json::object();
+    for (const char* key : {"direction", "type", "value", "source", "expect"}) {
+        if (!after.contains(key)) {
+            if (before.contains(key))
+                throw SessionError(
+                    fmt::format("A case cannot take the \"{}\" of the argument \"{}\" away. Take it from "
+                                "the session, and give it to the other cases.",
+                                key, name),
+                    "/exercise/cases");
+            continue;
+        }
+        const ordered_json& now = after[key];
+        if (before.contains(key) && before[key] == now) continue;
+        ordered_json part = ordered_json::object();
+        bool in_part =
+            before.contains(key) && before[key].is_object() && now.is_object() && key != std::string("value");
+        if (in_part) {
+            for (const auto& [inner, value] : before[key].items())
+                in_part = in_part && now.contains(inner);
+            for (const auto& [inner, value] : now.items())
+                if (!before[key].contains(inner) || before[key][inner] != value) part[inner] = value;
+            for (const char* whole : {"kind", "path", "session", "expression"})
+                in_part = in_part && !part.contains(whole);
+        }
+        changes[key] = in_part ? part : now;
+    }
+    return changes;
+}
+
 /// The words of a source, those of its directives too. The compiler's tokens leave directives out.
 std::set<std::string, std::less<>> words_of(std::string_view source) {
     std::set<std::string, std::less<>> words;
@@ -148,6 +179,29 @@ Session session_of_case(const Session& exercise, const ExerciseCase& each) {
         refuse(fmt::format("does not make a session: {}", error.what()));
     }
     return base;
+}
+
+void change_case(ExerciseCase& each, const Session& exercise, const Session& made) {
+    ExerciseCase plain = each;
+    plain.arguments.clear();
+    plain.launch.clear();
+    const auto before = ordered_json::parse(to_text(session_of_case(exercise, plain)));
+    auto after = ordered_json::parse(to_text(made));
+    ordered_json arguments = ordered_json::object(), launch = ordered_json::object();
+    for (const auto& argument : before["arguments"]) {
+        const auto name = argument.value("name", std::string());
+        const auto* now = find_argument(after, name);
+        if (!now) continue;
+        if (auto changes = argument_changes(argument, *now, name); !changes.empty()) arguments[name] = changes;
+    }
+    for (const auto& [key, value] : after["launch"].items())
+        if (!before["launch"].contains(key) || before["launch"][key] != value) launch[key] = value;
+    for (const auto& [key, value] : before["launch"].items())
+        if (!after["launch"].contains(key))
+            throw SessionError(fmt::format("A case cannot take the \"{}\" of the launch away.", key),
+                               "/exercise/cases");
+    each.arguments = arguments.empty() ? std::string() : arguments.dump();
+    each.launch = launch.empty() ? std::string() : launch.dump();
 }
 
 void check_exercise(const Session& session) {

@@ -51,6 +51,10 @@ struct CaseResult {
 /// @throws SessionError where the case does not fit the arguments
 Session session_of_case(const Session& exercise, const ExerciseCase& each);
 
+/// Gives the case the arguments and the launch of `made` where they differ from the session's.
+/// @throws SessionError where a case has no word for the difference: an argument without its expectation
+void change_case(ExerciseCase& each, const Session& exercise, const Session& made);
+
 /// Looks at all cases before the first one runs.
 /// @throws SessionError where the session is no exercise, where a case does not fit, or has nothing to check
 void check_exercise(const Session& session);

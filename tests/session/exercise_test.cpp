@@ -129,6 +129,36 @@ private slots:
         QCOMPARE(parse(to_text(plain)).notes.path, std::string("notes.md"));
     }
 
+    void cases_follow_from_their_sessions() {
+        for (const QString& name : exercises_.entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+            const auto session = load(exercises_.filePath(name + '/' + name + ".warplight").toStdString());
+            for (const auto& each : session.exercise->cases) {
+                const auto made = session_of_case(session, each);
+                ExerciseCase again = each;
+                again.arguments.clear();
+                again.launch.clear();
+                change_case(again, session, made);
+                QCOMPARE(again.arguments.empty(), each.arguments.empty());
+                QCOMPARE(again.launch.empty(), each.launch.empty());
+                QCOMPARE(to_text(session_of_case(session, again)), to_text(made));
+            }
+        }
+        // Only the keys that differ, so that the others follow the session.
+        auto session = parse(fill_task);
+        ExerciseCase each = session.exercise->cases[1];
+        change_case(each, session, session_of_case(session, each));
+        QCOMPARE(each.arguments, std::string(R"({"out":{"source":{"shape":[40]}},"k":{"value":7}})"));
+        QCOMPARE(each.launch, std::string(R"({"grid":[3,1,1]})"));
+        auto made = session_of_case(session, each);
+        made.arguments[0].expect.reset();
+        try {
+            change_case(each, session, made);
+            QFAIL("an expectation cannot be taken away");
+        } catch (const SessionError& error) {
+            QVERIFY2(QByteArray(error.what()).contains("\"out\""), error.what());
+        }
+    }
+
     void unknown_keys_are_kept() {
         const auto text =
             to_text(parse(changed("\"name\": \"one\"", "\"name\": \"one\", \"x-mine\": [1]").toStdString()));

@@ -118,6 +118,8 @@ public:
     };
     /// Their file, absolute; empty where they have none in the session's folder.
     QString notesFile() const { return notesFileOf(session_); }
+    /// The same of another session in the same folder.
+    QString notesFileOf(const session::Session& session) const;
     /// Their Markdown: as it was typed, or as it is on disk.
     /// @throws session::SessionError where it cannot be read; session::OutsideError where its file lies outside
     QString notesText() const;
@@ -193,7 +195,6 @@ private:
     void replaceWith(session::Session session, const QString& path, std::unique_ptr<SourceFile> main);
     SourceFile* adopt(std::unique_ptr<SourceFile> source);
     void placePaths(session::Session& session, const QString& from, const QString& to) const;
-    QString notesFileOf(const session::Session& session) const;
     /// As it was typed, or as it is on disk; none where it cannot be read.
     std::optional<QString> notesIn(const QString& file) const;
     void putNotes(const QString& file, const std::optional<QString>& text);

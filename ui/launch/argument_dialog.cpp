@@ -169,18 +169,21 @@ void ArgumentDialog::buildArray(QFormLayout* form) {
     save_->setPlaceholderText(tr("not saved; or a file below the session's folder"));
     expect_ = new QLineEdit;
     expect_->setPlaceholderText(tr("nothing; a file with the right result; or = and a formula"));
+    expect_->setToolTip(tr("An array's file, = and a formula, or a session (.warplight) whose saved result is right"));
     expectRow_ = withBrowse(
         expect_,
         [this] {
-            const QString chosen =
-                QFileDialog::getOpenFileName(this, tr("Choose the Expected Result"), document_.folder(),
-                                             tr("Data (%1);;All files (*)").arg(dataPatterns()));
+            const QString chosen = QFileDialog::getOpenFileName(
+                this, tr("Choose the Expected Result"), document_.folder(),
+                tr("Arrays and sessions (%1 *.warplight);;All files (*)").arg(dataPatterns()));
             if (chosen.isEmpty()) return;
             agreeToChosen(document_.folder(), chosen);
             expect_->setText(document_.pathInSession(chosen));
         },
         tr("Choose a file"));
     buildMembers();
+    expectArgument_ = new QLineEdit;
+    expectArgument_->setPlaceholderText(QString::fromStdString(argument_.name));
     rtol_ = number(QStringLiteral("0"));
     atol_ = number(QStringLiteral("0"));
     form->addRow(tr("&Direction"), direction_);
@@ -199,6 +202,7 @@ void ArgumentDialog::buildArray(QFormLayout* form) {
     form->addRow(tr("Sa&ve as"), save_);
     form->addRow(tr("E&xpected"), expectRow_);
     form->addRow(tr("Array in t&hat"), expectMember_);
+    form->addRow(tr("Its ar&gument"), expectArgument_);
     form->addRow(tr("&Relative tolerance"), rtol_);
     form->addRow(tr("A&bsolute tolerance"), atol_);
     // A letter reaches the field, not the row that it shares with a button.
@@ -208,13 +212,13 @@ void ArgumentDialog::buildArray(QFormLayout* form) {
     connect(kind_, &QComboBox::currentIndexChanged, this, &ArgumentDialog::showKind);
     connect(direction_, &QComboBox::currentIndexChanged, this, &ArgumentDialog::showKind);
     connect(distribution_, &QComboBox::currentIndexChanged, this, &ArgumentDialog::showKind);
-    connect(path_, &QLineEdit::textChanged, this, &ArgumentDialog::showKind);
     const auto showType = [this] { texture_->setElementType(dtype_->currentData().toString()); };
     connect(dtype_, &QComboBox::currentIndexChanged, this, showType);
     showType();
     connect(texture_, &TextureRows::changed, this, [this] { fitToContent(); });
-    connect(expect_, &QLineEdit::textChanged, this, &ArgumentDialog::showKind);
-    for (const QLineEdit* each : {formula_, expect_, shape_})
+    for (const QLineEdit* each : {path_, expect_})
+        connect(each, &QLineEdit::textChanged, this, &ArgumentDialog::showKind);
+    for (const QLineEdit* each : {formula_, shape_})
         connect(each, &QLineEdit::textChanged, this, &ArgumentDialog::showFormulas);
     showKind();
 }
@@ -263,7 +267,6 @@ void ArgumentDialog::fillArray() {
                 kind_->setCurrentIndex(File);
                 path_->setText(QString::fromStdString(source.path));
                 member_->setMember(QString::fromStdString(source.member));
-                hasShape_ = source.shape.has_value();
                 if (source.shape) shape_->setText(showShape(*source.shape));
                 if (source.offset != 0) offset_->setText(QString::number(source.offset));
             } else {
@@ -300,13 +303,21 @@ void ArgumentDialog::fillArray() {
         },
         argument_.source);
     if (argument_.expect) {
-        const std::string& formula = argument_.expect->expression;
-        expect_->setText(formula.empty() ? QString::fromStdString(argument_.expect->path)
-                                         : QLatin1String("= ") + QString::fromStdString(formula));
-        expectMember_->setMember(QString::fromStdString(argument_.expect->member));
+        const session::Expectation& expect = *argument_.expect;
+        expect_->setText(!expect.expression.empty() ? QLatin1String("= ") + QString::fromStdString(expect.expression)
+                                                    : QString::fromStdString(expect.path + expect.session));
+        expectMember_->setMember(QString::fromStdString(expect.member));
+        expectArgument_->setText(QString::fromStdString(expect.argument));
         rtol_->setText(numberText(argument_.expect->rtol));
         atol_->setText(numberText(argument_.expect->atol));
     }
+    fileShown_ = kind_->currentIndex() == File;
+}
+
+bool ArgumentDialog::expectsSession() const {
+    const QString text = expect_->text().trimmed();
+    const bool before = argument_.expect && !text.isEmpty() && text.toStdString() == argument_.expect->session;
+    return before || (!formulaIn(text) && text.endsWith(QLatin1String(".warplight"), Qt::CaseInsensitive));
 }
 
 void ArgumentDialog::showNumbers(const session::Number& first, const std::optional<session::Number>& second) {
@@ -324,7 +335,14 @@ void ArgumentDialog::showKind() {
         showRow(field, visible, label);
     };
     row(pathRow_, kind == File);
-    row(shape_, kind != File || raw || hasShape_);
+    // The shape that other data have is none that a file is to get.
+    if ((kind == File) != fileShown_) {
+        QString typed = shape_->text();
+        shape_->setText(otherShape_);
+        otherShape_ = typed;
+        fileShown_ = kind == File;
+    }
+    shape_->setPlaceholderText(kind != File ? tr("1024, 768") : raw ? tr("all that is there") : tr("as in the file"));
     row(offset_, raw);
     row(distribution_, kind == Random);
     row(formula_, kind == Formula || kind == Fields);
@@ -344,6 +362,7 @@ void ArgumentDialog::showKind() {
     row(save_, output);
     row(expectRow_, output);
     showMembers(kind, output);
+    row(expectArgument_, output && expectsSession());
     row(rtol_, output);
     row(atol_, output);
     showFormulas();
@@ -431,7 +450,8 @@ bool ArgumentDialog::takeScalar(QString* problem) {
     return true;
 }
 
-bool ArgumentDialog::takeStruct(const QString& text, QString* problem) {
+bool ArgumentDialog::takeStruct(const QString& typed, QString* problem) {
+    const QString text = typed.isEmpty() ? QStringLiteral("{}") : typed; // all fields 0
     try {
         const bool bytes = text.startsWith(QLatin1String("0x")); // need no quotes here
         argument_.value =
@@ -448,8 +468,7 @@ bool ArgumentDialog::takeArray(QString* problem) {
     const int kind = kind_->currentIndex();
     std::string dtype = dtype_->currentData().toString().toStdString();
     session::Shape shape;
-    const bool shapeShown = !shape_->isHidden();
-    if (shapeShown && (kind != File || !shape_->text().trimmed().isEmpty()) && !readShape(shape_->text(), &shape)) {
+    if ((kind != File || !shape_->text().trimmed().isEmpty()) && !readShape(shape_->text(), &shape)) {
         *problem = tr("The shape is one or more lengths, such as “1024, 768”.");
         return false;
     }
@@ -547,6 +566,7 @@ bool ArgumentDialog::takeArray(QString* problem) {
     if (!texture_->take(argument_, problem)) return false;
     argument_.save.clear();
     const std::optional<session::Expectation> before = argument_.expect;
+    const bool session = expectsSession();
     argument_.expect.reset();
     if (argument_.direction != session::Direction::in) {
         argument_.save = save_->text().trimmed().toStdString();
@@ -554,12 +574,14 @@ bool ArgumentDialog::takeArray(QString* problem) {
         if (*problem = problemOfExpected(); !problem->isEmpty()) return false;
         QString expected = formula ? QString() : expect_->text().trimmed();
         if (QDir::isAbsolutePath(expected)) expected = document_.pathInSession(expected);
-        if (formula || !expected.isEmpty() || (before && !before->session.empty())) {
+        if (formula || !expected.isEmpty()) {
             session::Expectation expectation = before.value_or(session::Expectation{});
-            expectation.path = expected.toStdString();
+            expectation.path = session ? std::string() : expected.toStdString();
+            expectation.session = session ? expected.toStdString() : std::string();
             expectation.member = expectMember_->isHidden() ? std::string() : expectMember_->member().toStdString();
+            const std::string named = expectArgument_->text().trimmed().toStdString();
+            expectation.argument = !session ? std::string() : named.empty() ? argument_.name : named;
             expectation.expression = formula ? formula->toStdString() : std::string();
-            if (formula || !expected.isEmpty()) expectation.session.clear();
             bool okR = true, okA = true;
             expectation.rtol = rtol_->text().trimmed().isEmpty() ? 0 : rtol_->text().trimmed().toDouble(&okR);
             expectation.atol = atol_->text().trimmed().isEmpty() ? 0 : atol_->text().trimmed().toDouble(&okA);

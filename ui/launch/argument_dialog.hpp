@@ -43,12 +43,13 @@ private:
     void fillArray();
     void showNumbers(const session::Number& first, const std::optional<session::Number>& second);
     void showKind();
+    [[nodiscard]] bool expectsSession() const;
     void showFormulas();
     [[nodiscard]] QString problemOf(const std::string& formula) const;
     [[nodiscard]] QString problemOfFormula() const;
     [[nodiscard]] QString problemOfExpected() const;
     bool takeScalar(QString* problem);
-    bool takeStruct(const QString& text, QString* problem);
+    bool takeStruct(const QString& typed, QString* problem);
     bool takeArray(QString* problem);
 
     session::Argument argument_;
@@ -63,11 +64,13 @@ private:
     QComboBox *direction_ = nullptr, *kind_ = nullptr, *dtype_ = nullptr, *distribution_ = nullptr;
     QLineEdit *path_ = nullptr, *shape_ = nullptr, *first_ = nullptr, *second_ = nullptr, *offset_ = nullptr;
     QLineEdit *seed_ = nullptr, *save_ = nullptr, *expect_ = nullptr, *rtol_ = nullptr, *atol_ = nullptr;
+    QLineEdit* expectArgument_ = nullptr;
     QLineEdit* formula_ = nullptr;
     MemberBox *member_ = nullptr, *expectMember_ = nullptr;
     QWidget *pathRow_ = nullptr, *expectRow_ = nullptr;
     std::optional<session::Number> firstShown_, secondShown_; ///< the session's numbers
-    bool hasShape_ = false;                                   ///< the session gives a shape for the file
+    QString otherShape_;     ///< of a file while other data are shown, and the other way round
+    bool fileShown_ = false; ///< the shape is a file's
     QFormLayout* form_ = nullptr;
     TextureRows* texture_ = nullptr;
 };

@@ -4,6 +4,7 @@
 #include "ui/common/format.hpp"
 #include "ui/common/number_box.hpp"
 #include "ui/common/theme.hpp"
+#include "ui/launch/checks_box.hpp"
 #include "ui/launch/launch_options_dialog.hpp"
 
 #include <QCheckBox>
@@ -119,12 +120,7 @@ LaunchForm::LaunchForm(Document& document, Theme& theme, QWidget* parent)
     warmupLabel->setBuddy(warmup);
     repeatRow->addWidget(warmupLabel);
     repeatRow->addWidget(warmup, 1);
-    checks_ = new QCheckBox(tr("Chec&k"));
-    checks_->setToolTip(
-        tr("Look for wrong accesses to memory, races and misused barriers while the kernel runs, on the "
-           "software device. Problems has what is found. The kernel takes longer, so its times say "
-           "little."));
-    checks_->setAccessibleName(tr("Check the running kernel"));
+    checks_ = new ChecksBox(document_, tr("Chec&k"));
     repeatRow->addWidget(checks_);
     auto* repeatLabel = new QLabel(tr("Re&peats"));
     repeatLabel->setBuddy(repeat);
@@ -138,10 +134,6 @@ LaunchForm::LaunchForm(Document& document, Theme& theme, QWidget* parent)
         document_.modify(tr("Change Cooperative"), [on](session::Session& s) { s.launch.cooperative = on; });
     });
     connect(options_, &QToolButton::clicked, this, &LaunchForm::editOptions);
-    connect(checks_, &QCheckBox::clicked, this, [this](bool on) {
-        const findings::Checks checks = on ? *findings::Checks::parse("all") : findings::Checks();
-        document_.modify(tr("Change Checks"), [&](session::Session& s) { s.checks = checks; });
-    });
     connect(&document_, &Document::sessionReplaced, this, [this] {
         shown_.fill(~quint64(0));
         settleBlock();
@@ -193,7 +185,8 @@ QList<QWidget*> LaunchForm::tabOrder() const {
     for (int field = 3; field < int(LaunchField::Shared); ++field)
         order << boxes_[std::size_t(field)];
     order << compare_ << box(LaunchField::Shared);
-    order << cooperative_ << options_ << box(LaunchField::Repeat) << box(LaunchField::Warmup) << checks_;
+    order << cooperative_ << options_ << box(LaunchField::Repeat) << box(LaunchField::Warmup);
+    order << checks_->box() << checks_->button();
     return order;
 }
 
@@ -241,7 +234,6 @@ void LaunchForm::showSession() {
     if (document_.isFollowing() && document_.undoStack().count() == 0) settled_ = document_.session().launch;
     cooperative_->setChecked(document_.session().launch.cooperative);
     optionsText_->setText(launchOptionsText(document_.session().launch.options));
-    checks_->setChecked(document_.session().checks.any());
     check();
 }
 

@@ -16,6 +16,7 @@ class QToolButton;
 
 namespace warplight::ui {
 
+class ChecksBox;
 class NumberBox;
 class Theme;
 
@@ -62,7 +63,8 @@ private:
     LaunchLimits limits_;
     QFormLayout* form_;
     std::array<NumberBox*, 9> boxes_{};
-    QCheckBox *cooperative_ = nullptr, *checks_ = nullptr;
+    QCheckBox* cooperative_ = nullptr;
+    ChecksBox* checks_ = nullptr;
     QToolButton *cover_ = nullptr, *compare_ = nullptr, *options_ = nullptr;
     QLabel* optionsText_ = nullptr;
     QLabel *extentsHint_ = nullptr, *sharedHint_ = nullptr, *repeatHint_ = nullptr, *threads_ = nullptr;

@@ -3,10 +3,10 @@
 
 #include "ui/common/icons.hpp"
 #include "ui/common/theme.hpp"
+#include "ui/launch/checks_box.hpp"
 #include "ui/launch/step_dialog.hpp"
 
 #include <QAction>
-#include <QCheckBox>
 #include <QComboBox>
 #include <QFormLayout>
 #include <QHeaderView>
@@ -172,8 +172,7 @@ QLayout* PipelinePage::buildRuns() {
     repeat_->setToolTip(tr("Measured runs. Each starts from the same inputs."));
     warmup_ = addNumber(0, std::numeric_limits<int>::max(), tr("warm-up "));
     warmup_->setAccessibleName(tr("Warm-up runs"));
-    checks_ = new QCheckBox(tr("Check"));
-    checks_->setToolTip(tr("Look for wrong accesses to memory, races and misused barriers, on the software device"));
+    checks_ = new ChecksBox(document_, tr("Check"));
     auto* row = new QHBoxLayout;
     row->setSpacing(Theme::half);
     row->addWidget(repeat_, 1);
@@ -189,10 +188,6 @@ QLayout* PipelinePage::buildRuns() {
         document_.modify(
             tr("Change Warm-up"), [&](session::Session& s) { s.warmup = value; }, QStringLiteral("pipeline.warmup"));
     });
-    connect(checks_, &QCheckBox::clicked, this, [this](bool on) {
-        const findings::Checks checks = on ? *findings::Checks::parse("all") : findings::Checks();
-        document_.modify(tr("Change Checks"), [&](session::Session& s) { s.checks = checks; });
-    });
     return row;
 }
 
@@ -200,7 +195,8 @@ QList<QWidget*> PipelinePage::tabOrder() const {
     QList<QWidget*> order{addButton_};
     for (QToolButton* button : buttons_)
         order << button;
-    order << steps_ << runAs_ << frames_ << every_ << atMost_ << repeat_ << warmup_ << checks_;
+    order << steps_ << runAs_ << frames_ << every_ << atMost_ << repeat_ << warmup_ << checks_->box()
+          << checks_->button();
     return order;
 }
 
@@ -331,7 +327,6 @@ void PipelinePage::showSession() {
     atMost_->setEnabled(kept.has_value());
     repeat_->setValue(session.repeat);
     warmup_->setValue(session.warmup);
-    checks_->setChecked(session.checks.any());
     showing_ = false;
     setCurrent(path);
     enable();

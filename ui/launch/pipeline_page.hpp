@@ -9,7 +9,6 @@
 #include <QWidget>
 
 class QAction;
-class QCheckBox;
 class QComboBox;
 class QKeyEvent;
 class QLabel;
@@ -20,6 +19,7 @@ class QTreeWidgetItem;
 
 namespace warplight::ui {
 
+class ChecksBox;
 class NumberBox;
 class Theme;
 
@@ -63,7 +63,7 @@ private:
     QTreeWidget* steps_;
     QComboBox *runAs_, *frames_;
     QSpinBox *every_, *atMost_, *repeat_, *warmup_;
-    QCheckBox* checks_;
+    ChecksBox* checks_;
     QList<QToolButton*> buttons_;
     bool showing_ = false;
 };

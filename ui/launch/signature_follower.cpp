@@ -88,6 +88,7 @@ void SignatureFollower::restart() {
     fromFile_ = !session.arguments.empty();
     // A session without arguments and launch gets both from the signature.
     if (session.arguments.empty() && textOf(session.launch) == textOf({})) launches_.push_back(textOf({}));
+    seenLaunch_ = textOf(session.launch);
 }
 
 bool SignatureFollower::mayBeInHeader() const {
@@ -173,6 +174,8 @@ void SignatureFollower::follow() {
     guess.arguments.insert(guess.arguments.end(), variables.begin(), variables.end());
 
     session::LaunchConfiguration launch = session.launch;
+    // Who types numbers that were a guess once means them. Undo brings a guess back as one.
+    if (textOf(launch) != seenLaunch_ && !document_.undoStack().canRedo()) std::erase(launches_, textOf(launch));
     const bool ours = std::find(launches_.begin(), launches_.end(), textOf(launch)) != launches_.end();
     if (ours) {
         session::Session next = session;
@@ -183,6 +186,7 @@ void SignatureFollower::follow() {
             launch.grid = coveringGrid(*coverage, launch.block, flat);
         launches_.push_back(textOf(launch));
     }
+    seenLaunch_ = textOf(launch);
     following_ = true;
     document_.follow([&](session::Session& next) {
         next.kernel = name;

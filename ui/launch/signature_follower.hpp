@@ -48,6 +48,7 @@ private:
     std::string signature_;                         ///< of the kernel when the session was opened
     bool fromFile_ = false;                         ///< the arguments are still those of the opened session
     std::vector<std::string> launches_;             ///< launches that were set here; any other is the user's choice
+    std::string seenLaunch_;                        ///< the session's when it was last followed
     bool following_ = false;
 };
 

@@ -155,6 +155,7 @@ void StepDialog::build(const session::LaunchStep& launch) {
     cooperative_ = new QCheckBox(tr("C&ooperative"));
     cooperative_->setChecked(launch.launch.cooperative);
     cooperative_->setToolTip(tr("All blocks are resident at once, so that the grid can wait for all of itself"));
+    connect(cooperative_, &QCheckBox::toggled, this, &StepDialog::check);
     auto* options = new QToolButton;
     options->setProperty("framed", true);
     options->setText(tr("&More…"));

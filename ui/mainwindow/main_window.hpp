@@ -215,6 +215,8 @@ private:
     void connectNotes();
     /// Brings the notes of a session that was opened to the front, where it has some.
     void offerNotes();
+    void editProperties();
+    void editExercise();
     void checkSolution();
     /// Puts an example, lesson or exercise back to how it came, as a step of undo. Asks before.
     void restoreOriginal();

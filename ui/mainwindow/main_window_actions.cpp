@@ -64,6 +64,8 @@ void MainWindow::createActions() {
     addAction(QStringLiteral("file.saveSourceAs"), {}, tr("Save Sou&rce As…"), {}, [this] {
         if (SourceFile* source = editors_->currentSource()) saveSourceAs(source);
     });
+    addAction(QStringLiteral("file.properties"), {}, tr("Session Propert&ies…"), {}, [this] { editProperties(); });
+    addAction(QStringLiteral("file.exercise"), {}, tr("E&dit Exercise…"), {}, [this] { editExercise(); });
     addAction(QStringLiteral("file.exportProgram"), QStringLiteral("export"), tr("E&xport as a Program…"), {},
               [this] { exportProgram(); });
     addAction(QStringLiteral("file.exportReport"), {}, tr("Export Repor&t…"), {}, [this] { exportReport(); });
@@ -198,8 +200,8 @@ void MainWindow::createMenus() {
     add(file, {"file.new", "file.newProgram", "file.open"});
     QMenu* recent = file->addMenu(icon(QStringLiteral("history")), tr("Open R&ecent"));
     connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecentMenu(recent); });
-    add(file, {"", "file.save", "file.saveAs", "file.saveSourceAs", "file.restoreOriginal", "", "file.exportProgram",
-               "file.exportReport", "", "file.close", "", "file.quit"});
+    add(file, {"", "file.save", "file.saveAs", "file.saveSourceAs", "file.restoreOriginal", "", "file.properties",
+               "file.exercise", "", "file.exportProgram", "file.exportReport", "", "file.close", "", "file.quit"});
 
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
     edit->addActions(editors_->editActions());
@@ -264,6 +266,7 @@ void MainWindow::updateActions() {
     const bool hasSource = !document().mainSource()->text().trimmed().isEmpty();
     enable("file.save", editing && !document().isReadOnly());
     enable("file.saveAs", editing);
+    enable("file.properties", editing && !document().isReadOnly());
     enable("file.saveSourceAs", source != nullptr);
     enable("file.exportProgram", hasSource && !document().isProgram());
     enable("file.exportReport", document().hasReport());

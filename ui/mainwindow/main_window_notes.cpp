@@ -4,7 +4,9 @@
 #include "ui/mainwindow/main_window.hpp"
 #include "ui/mainwindow/run_controller.hpp"
 #include "ui/notes/exercise_box.hpp"
+#include "ui/notes/exercise_dialog.hpp"
 #include "ui/notes/notes_panel.hpp"
+#include "ui/notes/session_dialog.hpp"
 #include "ui/welcome/examples.hpp"
 
 #include "files/input_file.hpp"
@@ -65,6 +67,18 @@ void MainWindow::offerNotes() {
     if (!panel<NotesPanel>().isWorthShowing()) return;
     // A dock that the user has closed stays closed for mere notes.
     if (document().session().exercise || (!notes.dock->isHidden() && !explorerAsked_)) showDock(notes.dock);
+}
+
+void MainWindow::editProperties() {
+    SessionDialog dialog(document(), this);
+    if (dialog.exec() != QDialog::Accepted) return;
+    document().putBack(dialog.session(), document().mainSource()->text(), tr("Change Properties"), dialog.newNotes());
+}
+
+void MainWindow::editExercise() {
+    ExerciseDialog dialog(document(), this);
+    if (dialog.exec() != QDialog::Accepted) return;
+    document().modify(tr("Change Exercise"), [&](session::Session& session) { session.exercise = dialog.exercise(); });
 }
 
 void MainWindow::checkSolution() {

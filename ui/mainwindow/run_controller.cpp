@@ -101,8 +101,10 @@ void RunController::askSignatures() {
     const int revision = source->revision();
     asking_ = true;
     workbench_.worker().request(QStringLiteral("signatures"), std::move(params), QStringLiteral("signatures"), this,
-                                [this, revision](const WorkerReply& reply) {
-                                    const bool current = workbench_.document().mainSource()->revision() == revision;
+                                [this, revision, of = QPointer(source)](const WorkerReply& reply) {
+                                    // Another session may be open by now.
+                                    const SourceFile* now = workbench_.document().mainSource();
+                                    const bool current = now == of && now->revision() == revision;
                                     asking_ = false;
                                     if (reply.ok && current)
                                         workbench_.document().setKernels(
@@ -147,15 +149,16 @@ void RunController::compile(bool asked) {
         emit busyChanged();
         emit progressed(tr("Compiling"), -1);
     }
-    const auto take = [this, asked, revision](const WorkerReply& reply) {
+    const auto take = [this, asked, revision, of = QPointer(source)](const WorkerReply& reply) {
         const bool announce = asked || building_;
         building_ = false;
         if (reply.ok) {
             CompileOutput output = compileOutputFromJson(reply.result);
             output.revision = revision;
             const bool ok = output.ok;
-            workbench_.document().setCompileOutput(std::move(output));
-            if (announce) emit built(ok);
+            const bool current = of && of == workbench_.document().mainSource();
+            if (current) workbench_.document().setCompileOutput(std::move(output));
+            if (announce && current) emit built(ok);
         } else if (announce && !stopping_) {
             emit runFailed(reply.error, reply.workerDied);
         } else if (!announce && reply.workerDied) {

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every example, and kernels with unusual parameters, from the bare source to a run, by the window's fields alone.
+#include "session_typist.hpp"
+#include "window_fixture.hpp"
+
+#include <QDirIterator>
+
+using namespace warplight;
+using namespace warplight::ui;
+
+namespace {
+
+/// Sessions of kernels with unusual parameters. Their sources lie beside them, or among the kernels of the software
+/// device's tests.
+const QString sessionsFolder = QStringLiteral(WARPLIGHT_SOURCE_DIR "/tests/ui/setup");
+const QString kernelsFolder = QStringLiteral(WARPLIGHT_SOURCE_DIR "/tests/software/kernels");
+
+QString outcome(const session::Report& report) {
+    QStringList parts{QString::number(int(report.status))};
+    for (const auto& each : report.comparisons)
+        parts << QString::fromStdString(each.argument) +
+                     (each.passed ? QLatin1String(" passed") : QLatin1String(" failed"));
+    return parts.join(QStringLiteral(", "));
+}
+
+QString message(const session::Report& report) {
+    QString text = outcome(report);
+    if (report.error) text += QLatin1Char('\n') + QString::fromStdString(report.error->message);
+    for (const auto& each : report.comparisons)
+        if (!each.passed) text += QLatin1Char('\n') + QString::fromStdString(each.argument + ": " + each.problem);
+    return text;
+}
+
+} // namespace
+
+class TestSetup : public QObject, WindowFixture {
+    Q_OBJECT
+public:
+    explicit TestSetup(const TestHome& home) : WindowFixture(home) {}
+
+private slots:
+    void initTestCase() {
+        qputenv("WARPLIGHT_SOFTWARE_ARCH", "9.0"); // for clusters
+        openWindow();
+        window_->resize(1440, 900);
+    }
+    void cleanup() { window_->document().setReadOnly(true); } // so that the next session asks nothing
+    void cleanupTestCase() { closeWindow(); }
+
+    void fromTheBareSource_data();
+    void fromTheBareSource();
+
+private:
+    /// The folder with all of its files but the session, and with the source.
+    QString bareFolder(const QString& shipped, const session::Session& wanted);
+};
+
+void TestSetup::fromTheBareSource_data() {
+    QTest::addColumn<QString>("path");
+    const auto add = [](const QString& path) { QTest::newRow(qPrintable(QFileInfo(path).completeBaseName())) << path; };
+    QVERIFY(!examplesFolder().isEmpty() && !exercisesFolder().isEmpty() && !lessonsFolder().isEmpty());
+    for (const QString& folder : {sessionsFolder, examplesFolder(), lessonsFolder(), exercisesFolder()}) {
+        QStringList paths;
+        for (QDirIterator it(folder, {QStringLiteral("*.warplight")}, QDir::Files, QDirIterator::Subdirectories);
+             it.hasNext();)
+            paths << it.next();
+        paths.sort();
+        QVERIFY(!paths.isEmpty());
+        for (const QString& path : paths)
+            add(path);
+    }
+}
+
+QString TestSetup::bareFolder(const QString& shipped, const session::Session& wanted) {
+    const QFileInfo session(shipped);
+    const bool kernels = session.absolutePath() == sessionsFolder;
+    // Sessions of one folder may need results of each other.
+    const QString folder = home_.path(QStringLiteral("bare/") + session.dir().dirName());
+    QDir().mkpath(folder);
+    for (const QFileInfo& each : session.dir().entryInfoList(QDir::Files))
+        if (each.suffix() != QLatin1String("warplight"))
+            QFile::copy(each.filePath(), folder + QLatin1Char('/') + each.fileName());
+    const QString source = QString::fromStdString(wanted.source.path);
+    if (kernels && !QFileInfo::exists(folder + QLatin1Char('/') + source))
+        QFile::copy(kernelsFolder + QLatin1Char('/') + source, folder + QLatin1Char('/') + source);
+    return folder;
+}
+
+void TestSetup::fromTheBareSource() {
+    NEEDS_DEVICE;
+    QFETCH(QString, path);
+    const session::Session wanted = session::load(path.toStdString());
+    const QString folder = bareFolder(path, wanted);
+    const QString saved = folder + QLatin1Char('/') + QFileInfo(path).fileName();
+    QVERIFY(window_->openFile(folder + QLatin1Char('/') + QString::fromStdString(wanted.source.path)));
+    SessionTypist typist(*window_);
+    QCOMPARE(typist.setUp(wanted), QString());
+    QCOMPARE(typist.saveAs(saved), QString());
+    QCOMPARE(differences(session::load(saved.toStdString()), wanted), QString());
+    if (wanted.program) return; // its build by nvcc and its run have a test of their own
+    QVERIFY(run());
+    const session::Report report = window_->document().report();
+    const bool good = report.status == session::Status::ok;
+    if (QFileInfo(path).absolutePath() == sessionsFolder) QVERIFY2(good, qPrintable(message(report)));
+    if (good) return;
+    // What does not pass is wrong on purpose: the example itself ends alike.
+    QVERIFY(window_->openFile(path));
+    QVERIFY(run());
+    QCOMPARE(outcome(report), outcome(window_->document().report()));
+}
+
+WARPLIGHT_UI_TEST_MAIN(TestSetup)
+#include "test_setup.moc"
