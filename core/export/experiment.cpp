@@ -7,6 +7,7 @@
 #include "files/input_file.hpp"
 #include "files/paths.hpp"
 #include "session/data_file.hpp"
+#include "session/formula.hpp"
 #include "session/options_check.hpp"
 #include "session/reach.hpp"
 #include "session/stages.hpp"
@@ -36,11 +37,13 @@ void refuse_program(const session::Session& session) {
         session.source.path.empty() ? session.source.name : session.source.path));
 }
 
-std::array<std::uint32_t, 3> extents_of(const std::vector<std::uint32_t>& list, std::string_view name) {
+std::array<std::uint32_t, 3> extents_of(const std::vector<std::uint32_t>& list, std::string_view name,
+                                        const session::PlannedStep& step) {
     std::array<std::uint32_t, 3> extents{1, 1, 1};
     std::copy_n(list.begin(), std::min<std::size_t>(list.size(), 3), extents.begin());
     if (std::ranges::find(extents, 0u) != extents.end())
-        throw ExportError(fmt::format("The {} is {}: nothing would run. Every extent must be 1 or more.", name,
+        throw ExportError(fmt::format("{}The {} is {}: nothing would run. Every extent must be 1 or more.",
+                                      step.path.empty() ? "" : session::phrase_of(step) + ": ", name,
                                       fmt::join(extents, " x ")));
     return extents;
 }
@@ -126,26 +129,112 @@ void add_stand_ins(Experiment& experiment) {
         experiment.stand_ins.push_back({fmt::format("kernel/stand_ins/{}", each.name), each.text});
 }
 
-void name_arguments(Experiment& experiment) {
-    Identifiers identifiers;
-    std::size_t offset = 0, index = 0;
+/// Bytes between the end of the parameters before it and a parameter, whose own bytes are added to them.
+std::size_t place_parameter(const session::ArgumentData& data, std::size_t& end) {
+    const auto type = data.is_array() ? std::nullopt : session::scalar_type(data.argument->type);
+    std::size_t size = type ? type->size : 8, alignment = type ? type->alignment : 8;
+    if (data.is_struct()) {
+        size = data.scalar.size();
+        alignment = std::max<std::size_t>(data.alignment, 1);
+    }
+    const std::size_t padding = (alignment - end % alignment) % alignment;
+    end += padding + size;
+    return padding;
+}
+
+void name_arguments(Experiment& experiment, Identifiers& identifiers) {
+    experiment.arguments.reserve(experiment.data.size());
     for (const auto& data : experiment.data) {
         ExportedArgument argument;
         argument.data = &data;
         const std::string& name = data.argument->name;
-        argument.identifier = identifiers.make(name.empty() ? fmt::format("argument{}", index) : name);
-        ++index;
-        if (!data.argument->variable) {
-            const auto type = data.is_array() ? std::nullopt : session::scalar_type(data.argument->type);
-            std::size_t size = type ? type->size : 8, alignment = type ? type->alignment : 8;
-            if (data.is_struct()) {
-                size = data.scalar.size();
-                alignment = std::max<std::size_t>(data.alignment, 1);
-            }
-            argument.padding = (alignment - offset % alignment) % alignment;
-            offset += argument.padding + size;
-        }
+        argument.identifier =
+            identifiers.make(name.empty() ? fmt::format("argument{}", experiment.arguments.size()) : name);
         experiment.arguments.push_back(std::move(argument));
+    }
+}
+
+/// Of the plan's kernels, and of what launches need besides.
+void name_steps(const CompiledSource& compiled, Experiment& experiment, Identifiers& identifiers) {
+    const bool is_pipeline = experiment.is_pipeline();
+    for (std::size_t i = 0; i < compiled.kernels.size(); ++i) {
+        const auto& each = compiled.kernels[i];
+        const std::string& asked = experiment.plan.kernels[i];
+        ExportedKernel kernel;
+        kernel.name = !asked.empty() ? asked : each.kernel.name.empty() ? each.lowered : each.kernel.name;
+        kernel.lowered = each.lowered;
+        kernel.is_named = !asked.empty();
+        kernel.is_template = kernel.name.find('<') != std::string::npos;
+        kernel.identifier = is_pipeline ? identifiers.make(kernel.name) : "kernel";
+        experiment.kernel += (i ? ", " : "") + kernel.name;
+        experiment.kernels.push_back(std::move(kernel));
+    }
+    if (!is_pipeline) return;
+    const auto deepest = [](const auto& self, const std::vector<session::PlannedStep>& steps) -> std::size_t {
+        std::size_t depth = 0;
+        for (const auto& each : steps)
+            if (const auto* loop = std::get_if<session::PlannedLoop>(&each.what))
+                depth = std::max(depth, self(self, loop->steps) + 1);
+        return depth;
+    };
+    const std::size_t depth = deepest(deepest, experiment.plan.steps);
+    for (std::size_t i = 1; i <= depth; ++i)
+        experiment.round_names.push_back(identifiers.make(fmt::format("round_{}", i)));
+    for (const auto* step : experiment.plan.launches) {
+        std::string path = step->path;
+        std::ranges::replace(path, '.', '_');
+        experiment.config_names.push_back(identifiers.make("config_" + path));
+    }
+}
+
+/// Values of launches alone become scalars of the program. @returns one of them
+const ExportedArgument& name_value(const session::OwnValue& own, const std::string& name, Experiment& experiment,
+                                   Identifiers& identifiers) {
+    for (const auto& each : experiment.values)
+        if (each.data == &own.data) return each;
+    ExportedArgument value;
+    value.data = &own.data;
+    value.identifier = identifiers.make(name);
+    return experiment.values.emplace_back(std::move(value));
+}
+
+void read_launches(const CompiledSource& compiled, Experiment& experiment, Identifiers& identifiers) {
+    std::size_t count = 0;
+    for (const auto* step : experiment.plan.launches)
+        count += std::get<session::PlannedLaunch>(step->what).arguments.size();
+    experiment.values.reserve(count); // launches point at them
+    for (const auto* step : experiment.plan.launches) {
+        const auto& planned = std::get<session::PlannedLaunch>(step->what);
+        auto& kernel = experiment.kernels[planned.code];
+        ExportedLaunch launch;
+        launch.kernel = &kernel;
+        launch.step = step;
+        launch.grid = extents_of(planned.launch.grid, "grid", *step);
+        launch.block = extents_of(planned.launch.block, "block", *step);
+        std::vector<const session::ArgumentData*> given;
+        std::size_t end = 0;
+        for (std::size_t i = 0; i < planned.arguments.size(); ++i) {
+            const auto& each = planned.arguments[i];
+            LaunchArgument argument;
+            given.push_back(each.own ? &each.own->data : &experiment.data[each.argument]);
+            argument.padding = place_parameter(*given.back(), end);
+            const auto& parameters = compiled.kernels[planned.code].kernel.parameters;
+            const std::string name =
+                i < parameters.size() && !parameters[i].name.empty() ? parameters[i].name : fmt::format("{}", i + 1);
+            if (!each.own)
+                argument.argument = &experiment.arguments[each.argument];
+            else if (each.own->formula)
+                argument.formula = each.own.get();
+            else
+                argument.argument =
+                    &name_value(*each.own, fmt::format("{}_{}", kernel.identifier, name), experiment, identifiers);
+            launch.arguments.push_back(argument);
+        }
+        if (compiled.from_source)
+            session::in_step(*step, [&] { session::check_parameters(compiled.kernels[planned.code], given); });
+        if (planned.launch.shared >= kernel.shared) kernel.options = planned.launch.options;
+        kernel.shared = std::max(kernel.shared, planned.launch.shared);
+        experiment.launches.push_back(std::move(launch));
     }
 }
 
@@ -175,42 +264,75 @@ bool has_local_names(const Experiment& experiment) {
     const auto is_local = [](const std::string& name) {
         return name.find("_GLOBAL__N_") != std::string::npos || name.find("_INTERNAL_") != std::string::npos;
     };
-    return is_local(experiment.lowered) ||
+    return std::ranges::any_of(experiment.kernels, [&](const auto& each) { return is_local(each.lowered); }) ||
            std::ranges::any_of(experiment.data, [&](const auto& each) { return is_local(each.lowered); });
 }
 
 void read(const session::RunOptions& options, Experiment& experiment) {
     auto& session = experiment.session;
-    experiment.grid = extents_of(session.launch.grid, "grid");
-    experiment.block = extents_of(session.launch.block, "block");
     experiment.device = session::parse_device(session.device).ordinal;
     session::prepare_data(session, options, {}, experiment.data);
     session::Report report;
     auto compiled = session::compile_kernels(session, options, {}, kTarget, report);
     session::fit_arguments(session, compiled, {}, experiment.data);
-    if (compiled.from_source)
-        session::check_parameters(compiled.kernels.front(), session::parameters_of(experiment.data));
+    session::make_plan(session, experiment.data, experiment.plan);
+    for (const auto& data : experiment.data)
+        if (session.pipeline && data.is_texture())
+            throw ExportError(
+                fmt::format("{} is a texture or surface, which programs of a pipeline do not make. Export a "
+                            "session of one launch, or run the pipeline here.",
+                            data.label));
     for (const auto& data : experiment.data)
         if (data.expected && data.input.dtype().descr().starts_with('['))
             throw ExportError(
                 fmt::format("{} has structs, which a program saves, but does not compare. Remove \"expect\" "
                             "from the session's argument, and compare the saved files with NumPy.",
                             data.label));
-    name_arguments(experiment);
+    Identifiers identifiers;
+    name_arguments(experiment, identifiers);
+    name_steps(compiled, experiment, identifiers);
+    read_launches(compiled, experiment, identifiers);
+    experiment.identifiers = std::move(identifiers);
+    if (!experiment.is_pipeline()) { // whose padding is that of its only launch
+        std::size_t end = 0;
+        for (auto& each : experiment.arguments)
+            if (!each.is_variable()) each.padding = place_parameter(*each.data, end);
+    }
     read_sources(options, compiled, experiment);
-    experiment.kernel = session.kernel.empty() ? report.kernel : session.kernel;
-    experiment.lowered = compiled.kernels.front().lowered;
-    if (experiment.kernel.empty()) experiment.kernel = compiled.kernels.front().lowered;
     experiment.is_ptx = session.source.is_ptx();
     experiment.has_local_names = has_local_names(experiment);
-    experiment.large_shared = session.launch.shared + static_shared(compiled.ptx) > kSharedWithoutAsking;
-    experiment.is_template = experiment.kernel.find('<') != std::string::npos;
+    const auto fixed = static_shared(compiled.ptx);
+    for (auto& each : experiment.kernels)
+        each.large_shared = each.shared + fixed > kSharedWithoutAsking;
     experiment.ptx = std::move(compiled.ptx);
     const std::string& source = experiment.sources.front().path;
     experiment.ptx_path = experiment.is_ptx ? source : stem_of(source) + ".ptx";
     if (experiment.is_ptx) return;
     experiment.options = other_options(session.compile.options);
     add_stand_ins(experiment);
+}
+
+bool is_launched(const Experiment& experiment, const ExportedArgument& argument) {
+    return std::ranges::any_of(experiment.launches, [&](const ExportedLaunch& launch) {
+        return std::ranges::find(launch.arguments, &argument, &LaunchArgument::argument) != launch.arguments.end();
+    });
+}
+
+/// By its name: grids are numbers in programs, and so are halves in formulas.
+bool is_in_formula(const Experiment& experiment, const ExportedArgument& argument) {
+    if (argument.argument().type == "f16") return false;
+    const std::string& name = argument.argument().name;
+    const auto has = [&](const std::string& formula) {
+        return !session::names_in_formula(formula, {.scalars = {name}, .arrays = {}}).empty();
+    };
+    bool found = false;
+    session::visit_steps(experiment.session.pipeline->steps, [&](const session::PipelineStep& step, const auto&) {
+        if (const auto* loop = std::get_if<session::LoopStep>(&step.what)) found = found || has(loop->until);
+        if (const auto* launch = std::get_if<session::LaunchStep>(&step.what))
+            for (const auto& each : launch->arguments)
+                found = found || has(each.formula);
+    });
+    return found;
 }
 
 template <class Is>
@@ -228,8 +350,14 @@ bool ExportedArgument::is_zeros() const {
     return data->input.dtype().is_numeric() && std::holds_alternative<session::ZerosSource>(argument().source);
 }
 
-std::vector<const ExportedArgument*> Experiment::parameters() const {
-    return those(arguments, [](const ExportedArgument& each) { return !each.is_variable(); });
+std::vector<const ExportedArgument*> Experiment::scalars() const {
+    std::vector<const ExportedArgument*> list = those(arguments, [&](const ExportedArgument& each) {
+        if (each.is_array()) return false;
+        return !is_pipeline() || each.is_variable() || is_launched(*this, each) || is_in_formula(*this, each);
+    });
+    for (const auto& each : values)
+        list.push_back(&each);
+    return list;
 }
 std::vector<const ExportedArgument*> Experiment::variables() const {
     return those(arguments, [](const ExportedArgument& each) { return each.is_variable(); });
@@ -243,9 +371,6 @@ std::vector<const ExportedArgument*> Experiment::results() const {
 
 std::unique_ptr<Experiment> read_experiment(const session::Session& session, const session::RunOptions& options) {
     if (session.program) refuse_program(session);
-    if (session.pipeline)
-        throw ExportError("The session has a pipeline of several steps, and exported programs launch one kernel. "
-                          "Export sessions of its kernels one by one. (At /pipeline in the session.)");
     auto experiment = std::make_unique<Experiment>();
     experiment->session = session;
     for (auto& argument : experiment->session.arguments)

@@ -27,11 +27,12 @@ constexpr std::string_view reserved_names[] = {
     "stream", "sys", "times", "value", "WARMUP", "warplight", "address", "array", "binding", "config", "compile",
     "copy_to_device", "copy_to_host", "data", "each", "function", "i", "launch_config", "library", "log",
     "milliseconds", "name", "number", "pointers", "read_text", "repeat", "result", "size", "warmup", "bytes", "dict",
-    "hasattr", "len", "list", "map", "open", "set", "sorted", "str", "tuple", "zip", "RuntimeError", "ImportError",
-    "Context", "Device", "DeviceAllocation", "DevicePointer", "Driver", "Event", "EventOptions", "Function",
-    "function_attribute", "LaunchConfig", "mem_alloc", "memcpy_dtoh", "memcpy_htod", "Module", "module_from_file",
-    "ObjectCode", "Program", "ProgramOptions", "SourceModule", "Stream", "include_path", "linux", "unix", "errno",
-    "NULL", "EOF", "NAN", "INFINITY", "INT64_MIN", "stdin", "stdout", "stderr"};
+    "hasattr", "len", "list", "map", "open", "set", "sorted", "str", "zip", "RuntimeError", "ImportError", "Context",
+    "Device", "DeviceAllocation", "DevicePointer", "Driver", "Event", "EventOptions", "Function", "function_attribute",
+    "LaunchConfig", "mem_alloc", "memcpy_dtoh", "memcpy_htod", "Module", "module_from_file", "ObjectCode", "Program",
+    "ProgramOptions", "SourceModule", "Stream", "include_path", "linux", "unix", "errno", "formulas", "computed",
+    "types", "variable", "graph", "graph_exec", "Graph", "GraphExec", "capture", "tuple", "NULL", "EOF", "NAN",
+    "INFINITY", "INT64_MIN", "stdin", "stdout", "stderr"};
 
 bool is_reserved(std::string_view name) { return std::ranges::find(reserved_names, name) != std::end(reserved_names); }
 

@@ -3,6 +3,7 @@
 
 #include "export/program_parts.hpp"
 #include "export/scalar_text.hpp"
+#include "export/steps.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -46,6 +47,13 @@ std::string notes_of(const Experiment& experiment, const Program& program) {
         notes.add(
             "\nThe session's checks and its profile are no part of the program. `warplight-cli exec --check all -- "
             "PROGRAM` checks its kernel.");
+    for (const auto* each : experiment.results())
+        if (each->argument().expect && !each->argument().expect->digest.empty())
+            notes.add(
+                fmt::format("\nOf {} the session has only a digest, so the program saves it and does not compare.",
+                            one_line(each->argument().name)));
+    if (session.pipeline && session.pipeline->frames)
+        notes.add("\nThe frames that the session keeps are no part of the program.");
     if (session.sweep) notes.add("\nThe session's sweep is no part of the program: it runs the session's own values.");
     return notes.text();
 }
@@ -57,6 +65,8 @@ std::string readme(const Experiment& experiment, const Format& format, const Pro
             rows.add(row(each.path, "the program: arguments, memory, launch, times"));
         else if (each.path.starts_with("results."))
             rows.add(row(each.path, "how results are saved and compared"));
+        else if (each.path.starts_with("formulas."))
+            rows.add(row(each.path, "what formulas mean"));
         else if (each.path == "CMakeLists.txt")
             rows.add(row(each.path, "how it is built, and its test"));
         else
@@ -76,7 +86,8 @@ std::string readme(const Experiment& experiment, const Format& format, const Pro
     return fill(template_text("readme.md.in"),
                 {{"TITLE", title_of(experiment)},
                  {"DESCRIPTION", description.empty() ? "" : one_line(description) + "\n\n"},
-                 {"KERNEL", one_line(experiment.kernel)},
+                 {"KERNELS", kernels_phrase(experiment, "`")},
+                 {"WHOSE", experiment.kernels.size() > 1 ? "their" : "its"},
                  {"FORMAT", std::string(format.title)},
                  {"NAME", std::string(format.name)},
                  {"NEEDS", std::string(format.needs)},
@@ -98,6 +109,10 @@ const Format* find_format(std::string_view name) {
 
 std::vector<ProgramFile> files_of(const Experiment& experiment, const Format& format) {
     Program program = format.write(experiment);
+    if (uses_formulas(experiment)) {
+        const std::string_view name = format.start.starts_with("python3") ? "formulas.py" : "formulas.hpp";
+        program.files.push_back({std::string(name), std::string(template_text(name))});
+    }
     std::string text = readme(experiment, format, program);
     std::vector<ProgramFile> files = std::move(program.files);
     for (const auto& each : experiment.sources)

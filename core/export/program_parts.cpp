@@ -3,6 +3,7 @@
 
 #include "export/identifiers.hpp"
 #include "export/scalar_text.hpp"
+#include "export/steps.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -71,13 +72,6 @@ std::string lines_of(const std::vector<const ExportedArgument*>& arguments, cons
     return lines.text();
 }
 
-std::vector<const ExportedArgument*> scalars_of(const Experiment& experiment) {
-    std::vector<const ExportedArgument*> scalars;
-    for (const auto& each : experiment.arguments)
-        if (!each.is_array()) scalars.push_back(&each);
-    return scalars;
-}
-
 bool has_option(const Experiment& experiment, std::string_view start) {
     return std::ranges::any_of(experiment.options, [&](std::string_view each) {
         each.remove_prefix(std::min(each.find_first_not_of('-'), each.size()));
@@ -95,7 +89,14 @@ std::string result_path(const ExportedArgument& argument) { return fmt::format("
 
 std::string title_of(const Experiment& experiment) {
     const auto& title = experiment.session.title;
-    return one_line(title.empty() ? "The kernel " + experiment.kernel : title);
+    return one_line(title.empty() ? "The " + kernels_phrase(experiment, "") : title);
+}
+
+std::string kernels_phrase(const Experiment& experiment, std::string_view quote) {
+    std::string names;
+    for (const auto& each : experiment.kernels)
+        names += fmt::format("{}{}{}{}", names.empty() ? "" : ", ", quote, one_line(each.name), quote);
+    return (experiment.kernels.size() > 1 ? "kernels " : "kernel ") + names;
 }
 
 bool is_empty(const ExportedArgument& argument) { return argument.is_array() && argument.data->input.nbytes() == 0; }
@@ -144,18 +145,20 @@ std::string python_folders(const std::vector<std::string>& folders) {
 }
 
 Fillings python_fillings(const Experiment& experiment, const ScalarLine& scalar) {
-    const auto extents = [](const std::array<std::uint32_t, 3>& list) {
-        return fmt::format("({})", fmt::join(list, ", "));
-    };
+    Lines extents;
+    if (!experiment.is_pipeline()) {
+        extents.add(fmt::format("GRID = ({})", extents_text(experiment.launch().grid)));
+        extents.add(fmt::format("BLOCK = ({})", extents_text(experiment.launch().block)));
+        extents.add(fmt::format("SHARED = {}  # bytes of dynamic shared memory", experiment.session.launch.shared));
+    }
     return {{"TITLE", title_of(experiment)},
-            {"KERNEL", one_line(experiment.kernel)},
-            {"GRID", extents(experiment.grid)},
-            {"BLOCK", extents(experiment.block)},
-            {"SHARED", fmt::format("{}", experiment.session.launch.shared)},
+            {"KERNELS", kernels_phrase(experiment, "")},
+            {"EXTENTS", extents.text()},
+            {"FORMULAS", uses_formulas(experiment) ? "import formulas\n" : ""},
             {"WARMUP", fmt::format("{}", std::max(0, experiment.session.warmup))},
             {"REPEAT", fmt::format("{}", std::max(1, experiment.session.repeat))},
             {"DEVICE", fmt::format("{}", experiment.device)},
-            {"VALUES", lines_of(scalars_of(experiment), scalar)},
+            {"VALUES", lines_of(experiment.scalars(), scalar)},
             {"ARRAYS", lines_of(experiment.arrays(), python_array_line)},
             {"RESULTS", python_results(experiment)}};
 }
@@ -167,12 +170,13 @@ Fillings cpp_fillings(const Experiment& experiment) {
                scalar_note(type, "//");
     };
     return {{"TITLE", title_of(experiment)},
-            {"KERNEL", one_line(experiment.kernel)},
+            {"KERNELS", kernels_phrase(experiment, "")},
+            {"FORMULAS", uses_formulas(experiment) ? "#include \"formulas.hpp\"\n" : ""},
             {"NAME", quoted_text(experiment.kernel)},
             {"WARMUP", fmt::format("{}", std::max(0, experiment.session.warmup))},
             {"REPEAT", fmt::format("{}", std::max(1, experiment.session.repeat))},
             {"DEVICE", fmt::format("{}", experiment.device)},
-            {"VALUES", lines_of(scalars_of(experiment), scalar)},
+            {"VALUES", lines_of(experiment.scalars(), scalar)},
             {"ARRAYS", lines_of(experiment.arrays(), cpp_array_line)},
             {"RESULTS", cpp_results(experiment)}};
 }

@@ -15,6 +15,8 @@ namespace warplight::exporting {
 [[nodiscard]] std::string expected_path(const ExportedArgument& argument); ///< expected/x.npy
 [[nodiscard]] std::string result_path(const ExportedArgument& argument);   ///< results/x.npy
 [[nodiscard]] std::string title_of(const Experiment& experiment);
+/// "kernel scale", "kernels attract, move", with `quote` around each name.
+[[nodiscard]] std::string kernels_phrase(const Experiment& experiment, std::string_view quote);
 /// Its numbers are 0 and need no copy, but a kernel's pointer needs an address.
 [[nodiscard]] bool is_empty(const ExportedArgument& argument);
 [[nodiscard]] std::string joined(const std::vector<std::string>& list, std::string_view between = ", ");
@@ -25,7 +27,7 @@ namespace warplight::exporting {
 
 /// The line that defines a scalar.
 using ScalarLine = std::function<std::string(const ExportedArgument&)>;
-/// TITLE KERNEL GRID BLOCK SHARED WARMUP REPEAT DEVICE VALUES ARRAYS RESULTS
+/// TITLE KERNELS EXTENTS FORMULAS WARMUP REPEAT DEVICE VALUES ARRAYS RESULTS
 [[nodiscard]] Fillings python_fillings(const Experiment& experiment, const ScalarLine& scalar);
 /// `n = np.int32(4)`, for formats that take NumPy's numbers. Variables are arrays in any case.
 [[nodiscard]] std::string python_scalar_line(const ExportedArgument& argument);
@@ -33,7 +35,7 @@ using ScalarLine = std::function<std::string(const ExportedArgument&)>;
 [[nodiscard]] std::string python_folders(const std::vector<std::string>& folders);
 [[nodiscard]] std::string python_list(const std::vector<std::string>& texts);
 
-/// TITLE KERNEL NAME WARMUP REPEAT DEVICE VALUES ARRAYS RESULTS
+/// TITLE KERNELS FORMULAS NAME WARMUP REPEAT DEVICE VALUES ARRAYS RESULTS
 [[nodiscard]] Fillings cpp_fillings(const Experiment& experiment);
 /// Of CMake: run_saxpy
 [[nodiscard]] std::string project_name(const Experiment& experiment);

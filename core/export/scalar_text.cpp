@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/scalar_text.hpp"
 
+#include "export/language.hpp"
 #include "session/session.hpp"
 #include "warplight/half.hpp"
 
@@ -12,8 +13,6 @@
 
 namespace warplight::exporting {
 namespace {
-
-enum class Language { python, cpp };
 
 template <class T>
 T value_of(std::span<const std::byte> bytes) {

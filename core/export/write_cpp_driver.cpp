@@ -3,8 +3,10 @@
 #include "export/program.hpp"
 #include "export/program_parts.hpp"
 #include "export/scalar_text.hpp"
+#include "export/steps.hpp"
 #include "export/texture_lines.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace warplight::exporting {
@@ -22,55 +24,129 @@ std::string compile_function(const Experiment& experiment) {
     const auto& arch = experiment.session.compile.arch;
     const bool of_device = arch == "auto";
     std::string parameters = of_device ? ", CUdevice device" : "";
-    if (experiment.is_template) parameters += ", std::string& kernel";
+    Lines expressions, lowered;
+    for (const auto& each : experiment.kernels) {
+        if (!each.is_template) continue;
+        const std::string name = experiment.is_pipeline() ? each.name_variable() : "kernel";
+        const auto expression = quoted_text(each.name);
+        parameters += fmt::format(", std::string& {}", name);
+        expressions.add(fmt::format("check(nvrtcAddNameExpression(program, {}));", expression));
+        if (lowered.text().empty()) lowered.add("const char* lowered = nullptr;");
+        lowered.add(fmt::format("check(nvrtcGetLoweredName(program, {}, &lowered));", expression));
+        lowered.add(fmt::format("{} = lowered;", name));
+    }
     std::vector<std::string> options;
     for (const auto& each : compiler_options(experiment))
         options.push_back(quoted_text(each));
     Lines folders;
     for (const auto& each : include_folders(experiment, true))
         folders.add(fmt::format("options.push_back(\"-I\" + (folder / {}).string());", quoted_text(each)));
-    const auto expression = quoted_text(experiment.kernel);
+    const auto templates = std::ranges::count_if(experiment.kernels, &ExportedKernel::is_template);
+    std::string about;
+    if (templates) about = " `kernel` becomes the instance's name there.";
+    if (templates && experiment.is_pipeline()) about = " The texts become the instances' names there.";
     const std::string& source = experiment.sources.front().path;
-    return fill(
-        template_text("driver_nvrtc.cpp.in"),
-        {{"ARCH_FUNCTION", of_device ? std::string(template_text("driver_arch.cpp.in")) + "\n" : ""},
-         {"ABOUT", experiment.is_template ? " `kernel` becomes the instance's name there." : ""},
-         {"PARAMETERS", parameters},
-         {"SOURCE", quoted_text(source)},
-         {"ARCH", of_device ? "+ newest_arch(device)" : quoted_text(arch)},
-         {"OPTIONS", joined(options)},
-         {"FOLDERS", folders.text()},
-         {"FILE", quoted_text(source.substr(source.rfind('/') + 1))},
-         {"EXPRESSION",
-          experiment.is_template ? fmt::format("check(nvrtcAddNameExpression(program, {}));\n", expression) : ""},
-         {"LOWERED", experiment.is_template ? fmt::format("const char* lowered = nullptr;\n"
-                                                          "check(nvrtcGetLoweredName(program, {}, &lowered));\n"
-                                                          "kernel = lowered;\n",
-                                                          expression)
-                                            : ""}});
+    return fill(template_text("driver_nvrtc.cpp.in"),
+                {{"ARCH_FUNCTION", of_device ? std::string(template_text("driver_arch.cpp.in")) + "\n" : ""},
+                 {"ABOUT", about},
+                 {"PARAMETERS", parameters},
+                 {"SOURCE", quoted_text(source)},
+                 {"ARCH", of_device ? "+ newest_arch(device)" : quoted_text(arch)},
+                 {"OPTIONS", joined(options)},
+                 {"FOLDERS", folders.text()},
+                 {"FILE", quoted_text(source.substr(source.rfind('/') + 1))},
+                 {"EXPRESSION", expressions.text()},
+                 {"LOWERED", lowered.text()}});
 }
 
 std::string module_lines(const Experiment& experiment, bool compiles) {
     Lines lines;
-    const bool named_later = compiles && experiment.is_template;
-    lines.add(named_later ? "std::string name;"
-                          : fmt::format("const std::string name = {}; // in the PTX", quoted_text(experiment.lowered)));
+    std::string names;
+    for (const auto& each : experiment.kernels) {
+        const bool named_later = compiles && each.is_template;
+        const auto name = each.name_variable();
+        lines.add(named_later
+                      ? fmt::format("std::string {};", name)
+                      : fmt::format("const std::string {} = {}; // in the PTX", name, quoted_text(each.lowered)));
+        if (named_later) names += ", " + name;
+    }
     lines.add(compiles
                   ? fmt::format("const std::string ptx = compile(folder{}{});",
-                                experiment.session.compile.arch == "auto" ? ", device" : "",
-                                experiment.is_template ? ", name" : "")
+                                experiment.session.compile.arch == "auto" ? ", device" : "", names)
                   : fmt::format("const std::string ptx = read_text(folder / {});", quoted_text(experiment.ptx_path)));
     lines.add("CUmodule module = nullptr;");
     lines.add("check(cuModuleLoadData(&module, ptx.c_str()));");
-    lines.add("CUfunction kernel = nullptr;");
-    lines.add("check(cuModuleGetFunction(&kernel, module, name.c_str()));");
-    if (experiment.large_shared) {
+    for (const auto& each : experiment.kernels) {
+        lines.add(fmt::format("CUfunction {} = nullptr;", each.identifier));
+        lines.add(
+            fmt::format("check(cuModuleGetFunction(&{}, module, {}.c_str()));", each.identifier, each.name_variable()));
+        if (!each.large_shared) continue;
         lines.add("// More than 48 KiB of shared memory has to be asked for.");
-        lines.add(fmt::format("check(cuFuncSetAttribute(kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, {}));",
-                              experiment.session.launch.shared));
+        lines.add(fmt::format("check(cuFuncSetAttribute({}, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, {}));",
+                              each.identifier, each.shared));
     }
     return lines.text();
 }
+
+class DriverWords final : public StepWords {
+public:
+    std::string argument(const ExportedArgument& argument, std::size_t) const override {
+        if (is_texture(argument)) return driver_texture(argument).argument;
+        return "&" + (argument.is_array() ? device_name(argument.identifier) : argument.identifier);
+    }
+    std::string launch(const LaunchInProgram& launch) const override {
+        const auto& configuration = launch.launch.configuration();
+        const auto call =
+            fmt::format("check({}({}, {}, {}, {}, {}, arguments{}));\n",
+                        configuration.cooperative ? "cuLaunchCooperativeKernel" : "cuLaunchKernel",
+                        launch.launch.kernel->identifier, extents_text(launch.launch.grid),
+                        extents_text(launch.launch.block), configuration.shared,
+                        launch.config.empty() ? "nullptr" : "stream", configuration.cooperative ? "" : ", nullptr");
+        if (launch.config.empty()) return call;
+        std::string list, computed;
+        std::size_t count = 0;
+        for (const auto& each : launch.arguments) {
+            if (each.is_computed) computed += (computed.empty() ? "" : ", ") + each.text;
+            list += (list.empty() ? "" : ", ") +
+                    (each.is_computed ? fmt::format("&std::get<{}>(computed)", count++) : each.text);
+        }
+        if (list.empty()) list = "nullptr";
+        std::string text = "{\n";
+        if (count) text += fmt::format("    auto computed = std::tuple({});\n", computed);
+        return text + fmt::format("    void* arguments[] = {{{}}};\n    {}}}\n", list, call);
+    }
+    std::string copy(const Place& from, const Place& to, std::uint64_t bytes) const override {
+        return fmt::format("check(cuMemcpyDtoDAsync({}, {}, {}, stream));\n", at(to), at(from), bytes);
+    }
+    std::string fill(const FillInProgram& fill) const override {
+        if (fill.is_of_halves())
+            return fmt::format("check(cuMemsetD2D32Async({0}, 8, {1:#x}, 1, {2}, stream));\n"
+                               "check(cuMemsetD2D32Async({3}, 8, {4:#x}, 1, {2}, stream));\n",
+                               at(fill.to), fill.low(), fill.count, at(fill.to, 4), fill.high());
+        const auto fitting = fill.fitting();
+        return fmt::format("check(cuMemsetD{}Async({}, {:#x}, {}, stream));\n", fitting.bytes * 8, at(fill.to),
+                           fitting.value, fitting.count);
+    }
+    std::string read_back(const ExportedArgument& argument) const override {
+        return fmt::format("Array {0} = {1};\n"
+                           "check(cuMemcpyDtoH({0}.bytes.data(), {2}, {0}.bytes.size())); // when the steps are done\n",
+                           result_name(argument.identifier), argument.identifier, device_name(argument.identifier));
+    }
+
+private:
+    static std::string at(const Place& place, std::uint64_t more = 0) {
+        const auto name = device_name(place.argument->identifier);
+        return place.offset + more ? fmt::format("{} + {}", name, place.offset + more) : name;
+    }
+};
+
+constexpr GraphWords driver_graph{.begin =
+                                      "check(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL));\n",
+                                  .end = "CUgraph graph = nullptr;\n"
+                                         "check(cuStreamEndCapture(stream, &graph));\n"
+                                         "CUgraphExec graph_exec = nullptr;\n"
+                                         "check(cuGraphInstantiateWithFlags(&graph_exec, graph, 0));\n",
+                                  .launch = "check(cuGraphLaunch(graph_exec, stream));\n"};
 
 } // namespace
 
@@ -79,6 +155,7 @@ Program write_cpp_driver(const Experiment& experiment) {
     program.why_ptx = why_ptx_in_cpp(experiment);
     const bool compiles = !experiment.is_ptx && program.why_ptx.empty();
     program.loading = compiles ? Loading::source : Loading::ptx;
+    const DriverWords words;
     Lines allocations, uploads, downloads, frees;
     std::vector<std::string> arguments;
     for (const auto& each : experiment.arguments) {
@@ -94,7 +171,7 @@ Program write_cpp_driver(const Experiment& experiment) {
             frees.add(device + ".free();");
             continue;
         }
-        if (!each.is_variable()) arguments.push_back("&" + (each.is_array() ? device : name));
+        if (!each.is_variable()) arguments.push_back(words.argument(each, 0));
         if (!each.is_variable() && !each.is_array()) continue;
         allocations.add(fmt::format("CUdeviceptr {} = 0;", device));
         if (each.is_variable()) {
@@ -114,9 +191,13 @@ Program write_cpp_driver(const Experiment& experiment) {
             downloads.add(fmt::format("check(cuMemcpyDtoH({0}.bytes.data(), {1}, {0}.bytes.size()));", result, device));
     }
     if (arguments.empty()) arguments.emplace_back("nullptr");
-    const auto& launch = experiment.session.launch;
-    const auto extents =
-        fmt::format("{}, {}, {}", fmt::join(experiment.grid, ", "), fmt::join(experiment.block, ", "), launch.shared);
+    const auto steps = steps_of(experiment, Language::cpp, words, driver_graph);
+    const bool is_pipeline = experiment.is_pipeline();
+    if (steps.captured) {
+        frees.add("check(cuGraphExecDestroy(graph_exec));");
+        frees.add("check(cuGraphDestroy(graph));");
+    }
+    if (is_pipeline) frees.add("check(cuStreamDestroy(stream));");
     auto fillings = cpp_fillings(experiment);
     fillings.insert(fillings.end(),
                     {{"INCLUDES", compiles ? "#include <nvrtc.h>\n" : ""},
@@ -124,11 +205,14 @@ Program write_cpp_driver(const Experiment& experiment) {
                      {"COMPILE", compiles ? compile_function(experiment) : ""},
                      {"MODULE", module_lines(experiment, compiles)},
                      {"ALLOCATIONS", allocations.text()},
-                     {"ARGUMENTS", joined(arguments)},
+                     {"ARGUMENTS", is_pipeline ? "CUstream stream = nullptr;\n"
+                                                 "check(cuStreamCreate(&stream, CU_STREAM_DEFAULT));\n"
+                                               : fmt::format("void* arguments[] = {{{}}};\n", joined(arguments))},
+                     {"STREAM", is_pipeline ? "stream" : "nullptr"},
+                     {"BEFORE", steps.before},
+                     {"AFTER", steps.after},
                      {"UPLOADS", uploads.text()},
-                     {"LAUNCH", launch.cooperative
-                                    ? fmt::format("cuLaunchCooperativeKernel(kernel, {}, nullptr, arguments)", extents)
-                                    : fmt::format("cuLaunchKernel(kernel, {}, nullptr, arguments, nullptr)", extents)},
+                     {"STEPS", steps.steps},
                      {"DOWNLOADS", downloads.text()},
                      {"FREES", frees.text()}});
     program.files.push_back({"main.cpp", fill(template_text("driver.cpp.in"), fillings)});

@@ -3,8 +3,10 @@
 #include "export/program.hpp"
 #include "export/program_parts.hpp"
 #include "export/scalar_text.hpp"
+#include "export/steps.hpp"
 #include "export/texture_lines.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace warplight::exporting {
@@ -43,12 +45,106 @@ std::string source_module_lines(const Experiment& experiment) {
         lines.add(fmt::format("     .include_dirs = {{{}}},", joined(list)));
     }
     if (compile.compiler == "nvcc") lines.add("     .backend = warplight::compiler::Backend::nvcc,");
-    const auto end = experiment.is_template
-                         ? fmt::format(",\n     .name_expressions = {{{}}}", quoted_text(experiment.kernel))
-                         : std::string();
+    std::vector<std::string> templates;
+    for (const auto& each : experiment.kernels)
+        if (each.is_template) templates.push_back(quoted_text(each.name));
+    const auto end =
+        templates.empty() ? std::string() : fmt::format(",\n     .name_expressions = {{{}}}", joined(templates));
     lines.add(fmt::format("     .name = source.filename().string(),\n     .folder = source.parent_path(){}}});", end));
     return lines.text();
 }
+
+std::string function_lines(const Experiment& experiment, bool compiles) {
+    Lines lines;
+    for (const auto& each : experiment.kernels) {
+        const auto& kernel = each.identifier;
+        // A source that names no instance of its template has one that was found.
+        lines.add(fmt::format("const Function {} = module.get_function({});", kernel,
+                              quoted_text(compiles && each.is_named ? each.name : each.lowered)));
+        if (each.large_shared) {
+            lines.add("// More than 48 KiB of shared memory has to be asked for.");
+            lines.add(fmt::format("{}.set_attribute(function_attribute::MAX_DYNAMIC_SHARED_SIZE_BYTES, {});", kernel,
+                                  each.shared));
+        }
+        const bool has_large_clusters = std::ranges::any_of(experiment.launches, [&](const ExportedLaunch& launch) {
+            std::uint64_t blocks = 1;
+            for (const auto extent : launch.configuration().options.cluster)
+                blocks *= extent;
+            return launch.kernel == &each && blocks > 8;
+        });
+        if (has_large_clusters) {
+            lines.add("// Not every device has clusters of more than 8 blocks.");
+            lines.add(
+                fmt::format("{}.set_attribute(function_attribute::NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);", kernel));
+        }
+        if (each.options.carveout)
+            lines.add(fmt::format("{}.set_attribute(function_attribute::PREFERRED_SHARED_MEMORY_CARVEOUT, {});", kernel,
+                                  *each.options.carveout));
+        if (!each.options.cache.empty())
+            lines.add(
+                fmt::format("{}.set_cache_config(func_cache::PREFER_{});", kernel, enumerator_of(each.options.cache)));
+    }
+    return lines.text();
+}
+
+std::string config_lines(const Experiment& experiment) {
+    Lines lines;
+    for (std::size_t i = 0; i < experiment.launches.size(); ++i) {
+        const auto& launch = experiment.launches[i];
+        const auto& configuration = launch.configuration();
+        lines.add(
+            fmt::format("const LaunchConfig {}{{", experiment.is_pipeline() ? experiment.config_names[i] : "config"));
+        lines.add(fmt::format("    .grid = {{{}}},", extents_text(launch.grid)));
+        lines.add(fmt::format("    .block = {{{}}},", extents_text(launch.block)));
+        if (configuration.shared) lines.add(fmt::format("    .shared = {},", configuration.shared));
+        lines.add("    .stream = &stream,");
+        if (configuration.cooperative) lines.add("    .cooperative = true,");
+        if (const auto& cluster = configuration.options.cluster; !cluster.empty())
+            lines.add(fmt::format("    .cluster = {{{}}},", fmt::join(cluster, ", ")));
+        lines.add("};");
+    }
+    return lines.text();
+}
+
+class LibraryWords final : public StepWords {
+public:
+    std::string argument(const ExportedArgument& argument, std::size_t) const override {
+        if (is_texture(argument)) return warplight_texture(argument).argument;
+        return argument.is_array() ? device_name(argument.identifier) : argument.identifier;
+    }
+    std::string launch(const LaunchInProgram& launch) const override {
+        return fmt::format("{}({}{}{});\n", launch.launch.kernel->identifier,
+                           launch.config.empty() ? "config" : launch.config, launch.arguments.empty() ? "" : ", ",
+                           list_of(launch.arguments));
+    }
+    std::string copy(const Place& from, const Place& to, std::uint64_t bytes) const override {
+        return fmt::format("memcpy_dtod_async({}, {}, {}, &stream);\n", at(to), at(from), bytes);
+    }
+    std::string fill(const FillInProgram& fill) const override {
+        if (fill.is_of_halves())
+            return fmt::format("memset_d2d32_async({0}, 8, {1:#x}, 1, {2}, &stream);\n"
+                               "memset_d2d32_async({3}, 8, {4:#x}, 1, {2}, &stream);\n",
+                               at(fill.to), fill.low(), fill.count, at(fill.to, 4), fill.high());
+        const auto fitting = fill.fitting();
+        return fmt::format("memset_d{}_async({}, {:#x}, {}, &stream);\n", fitting.bytes * 8, at(fill.to), fitting.value,
+                           fitting.count);
+    }
+    std::string read_back(const ExportedArgument& argument) const override {
+        return fmt::format("Array {0} = {1};\nstream.synchronize();\nmemcpy_dtoh({0}.bytes, {2});\n",
+                           result_name(argument.identifier), argument.identifier, device_name(argument.identifier));
+    }
+
+private:
+    static std::string at(const Place& place, std::uint64_t more = 0) {
+        const auto name = device_name(place.argument->identifier);
+        return place.offset + more ? fmt::format("{} + {}", name, place.offset + more) : name;
+    }
+};
+
+constexpr GraphWords library_graph{.begin = "const Graph graph = capture(stream, [&] {\n",
+                                   .end = "});\nconst GraphExec graph_exec = graph.instantiate();\n",
+                                   .launch = "graph_exec.launch(stream);\n",
+                                   .is_block = true};
 
 } // namespace
 
@@ -64,46 +160,29 @@ Program write_cpp_warplight(const Experiment& experiment) {
         module.add(
             fmt::format("const Module module = module_from_file(folder / {});", quoted_text(experiment.ptx_path)));
     std::string lines = !compiles ? module.text() : source_module_lines(experiment);
-    // A source that names no instance of its template has one that was found.
-    const auto& kernel = !compiles || experiment.session.kernel.empty() ? experiment.lowered : experiment.kernel;
-    lines += fmt::format("const Function kernel = module.get_function({});\n", quoted_text(kernel));
-    if (experiment.large_shared)
-        lines += fmt::format("// More than 48 KiB of shared memory has to be asked for.\n"
-                             "kernel.set_attribute(function_attribute::MAX_DYNAMIC_SHARED_SIZE_BYTES, {});\n",
-                             experiment.session.launch.shared);
-    const auto& options = experiment.session.launch.options;
-    std::uint64_t cluster_blocks = 1;
-    for (const auto extent : options.cluster)
-        cluster_blocks *= extent;
-    if (cluster_blocks > 8)
-        lines += "// Not every device has clusters of more than 8 blocks.\n"
-                 "kernel.set_attribute(function_attribute::NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);\n";
-    if (options.carveout)
-        lines += fmt::format("kernel.set_attribute(function_attribute::PREFERRED_SHARED_MEMORY_CARVEOUT, {});\n",
-                             *options.carveout);
-    if (!options.cache.empty())
-        lines += fmt::format("kernel.set_cache_config(func_cache::PREFER_{});\n", enumerator_of(options.cache));
+    lines += function_lines(experiment, compiles);
+    const LibraryWords words;
+    const auto steps = steps_of(experiment, Language::cpp, words, library_graph);
+    // Swaps exchange allocations.
+    const std::string_view constant = experiment.is_pipeline() ? "" : "const ";
     Lines allocations, uploads, downloads;
-    std::string arguments;
     for (const auto& each : experiment.arguments) {
         const std::string& name = each.identifier;
         const auto device = device_name(name);
         if (is_texture(each)) {
             const TextureLines texture = warplight_texture(each);
-            arguments += ", " + texture.argument;
             allocations.add(texture.allocation.text());
             uploads.add(texture.upload);
             if (each.is_result()) downloads.add(fmt::format("Array {} = {};", result_name(name), name));
             if (each.is_result()) downloads.add(texture.download);
             continue;
         }
-        if (!each.is_variable()) arguments += ", " + (each.is_array() ? device : name);
         if (!each.is_variable() && !each.is_array()) continue;
         if (each.is_variable())
             allocations.add(fmt::format("const DevicePointer {} = module.get_global({}).pointer;", device,
                                         quoted_text(each.data->lowered)));
         else
-            allocations.add(fmt::format("const DeviceAllocation {} = mem_alloc({});{}", device,
+            allocations.add(fmt::format("{}DeviceAllocation {} = mem_alloc({});{}", constant, device,
                                         is_empty(each) ? "16" : cpp_size(each),
                                         is_empty(each) ? " // it has no elements" : ""));
         if (!is_empty(each))
@@ -114,28 +193,25 @@ Program write_cpp_warplight(const Experiment& experiment) {
         downloads.add(fmt::format("Array {} = {};", result_name(name), name));
         if (!is_empty(each)) downloads.add(fmt::format("memcpy_dtoh({}.bytes, {});", result_name(name), device));
     }
-    Lines config;
-    config.add(fmt::format(".grid = {{{}}},", fmt::join(experiment.grid, ", ")));
-    config.add(fmt::format(".block = {{{}}},", fmt::join(experiment.block, ", ")));
-    if (experiment.session.launch.shared) config.add(fmt::format(".shared = {},", experiment.session.launch.shared));
-    config.add(".stream = &stream,");
-    if (experiment.session.launch.cooperative) config.add(".cooperative = true,");
-    if (!options.cluster.empty()) config.add(fmt::format(".cluster = {{{}}},", fmt::join(options.cluster, ", ")));
+    const int priority = experiment.launches.front().configuration().options.priority;
     auto fillings = cpp_fillings(experiment);
     std::erase_if(fillings, [](const auto& each) { return each.first == "DEVICE"; });
     fillings.insert(
         fillings.end(),
         {{"DEVICE", device_of(experiment)},
+         {"MODULE", lines},
+         {"ALLOCATIONS", allocations.text()},
+         {"CONFIGS", config_lines(experiment)},
          {"TEXTURE_INCLUDES", has_textures(experiment) ? "#include <warplight/structured_copy.hpp>\n"
                                                          "#include <warplight/texture.hpp>\n"
                                                        : ""},
          {"TEXTURE", has_textures(experiment) ? std::string(template_text("warplight_texture.cpp.in")) : ""},
-         {"MODULE", lines},
-         {"ALLOCATIONS", allocations.text()},
-         {"CONFIG", config.text()},
-         {"STREAM", options.priority ? fmt::format("(0, {})", options.priority) : ""},
+         {"INCLUDES", steps.captured ? "#include <warplight/graph.hpp>\n" : ""},
+         {"STREAM", priority ? fmt::format("(0, {})", priority) : ""},
+         {"BEFORE", steps.before},
+         {"AFTER", steps.after},
+         {"STEPS", steps.steps},
          {"UPLOADS", uploads.text()},
-         {"ARGUMENTS", arguments},
          {"DOWNLOADS", downloads.text()}});
     program.files.push_back({"main.cpp", fill(template_text("warplight.cpp.in"), fillings)});
     program.files.push_back({"results.hpp", std::string(template_text("results.hpp"))});

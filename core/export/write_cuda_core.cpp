@@ -4,6 +4,7 @@
 #include "export/program.hpp"
 #include "export/program_parts.hpp"
 #include "export/scalar_text.hpp"
+#include "export/steps.hpp"
 #include "export/texture_lines.hpp"
 
 #include <algorithm>
@@ -143,24 +144,87 @@ std::string cuda_core_module(const Experiment& experiment, bool compiles) {
         lines.add(fmt::format("include_path = {} + cuda_include.folders()",
                               python_folders(include_folders(experiment, true))));
         lines.add(fmt::format("options = ProgramOptions({}, include_path=include_path)", options));
-        const auto names = experiment.is_template
-                               ? fmt::format(", name_expressions=[{}]", quoted_text(experiment.kernel))
-                               : std::string();
+        std::vector<std::string> templates;
+        for (const auto& each : experiment.kernels)
+            if (each.is_template) templates.push_back(each.name);
+        const auto names =
+            templates.empty() ? std::string() : fmt::format(", name_expressions={}", python_list(templates));
         lines.add(fmt::format("module = Program(source, \"c++\", options).compile(\"ptx\"{})", names));
     } else {
         lines.add(fmt::format("module = ObjectCode.from_ptx(str(FOLDER / {}))", quoted_text(experiment.ptx_path)));
     }
-    lines.add(fmt::format("kernel = module.get_kernel({})",
-                          quoted_text(compiles && experiment.is_template ? experiment.kernel : experiment.lowered)));
-    if (experiment.large_shared) {
+    for (const auto& each : experiment.kernels) {
+        lines.add(fmt::format("{} = module.get_kernel({})", each.identifier,
+                              quoted_text(compiles && each.is_template ? each.name : each.lowered)));
+        if (!each.large_shared) continue;
         lines.add("# More than 48 KiB of shared memory has to be asked for.");
         lines.add("check(driver.cuKernelSetAttribute(");
-        lines.add("    driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, SHARED, "
-                  "kernel.handle,");
+        lines.add(fmt::format("    driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, {}, "
+                              "{}.handle,",
+                              experiment.is_pipeline() ? fmt::format("{}", each.shared) : "SHARED", each.identifier));
         lines.add("    device.device_id))");
     }
     return lines.text();
 }
+
+std::string cuda_core_configs(const Experiment& experiment) {
+    Lines lines;
+    for (std::size_t i = 0; i < experiment.launches.size(); ++i) {
+        const auto& launch = experiment.launches[i];
+        const bool cooperative = launch.configuration().cooperative;
+        if (experiment.is_pipeline())
+            lines.add(fmt::format("{} = LaunchConfig(grid=({}), block=({}), shmem_size={}{})",
+                                  experiment.config_names[i], extents_text(launch.grid), extents_text(launch.block),
+                                  launch.configuration().shared, cooperative ? ", is_cooperative=True" : ""));
+        else
+            lines.add(fmt::format("launch_config = LaunchConfig(grid=GRID, block=BLOCK, shmem_size=SHARED{})",
+                                  cooperative ? ", is_cooperative=True" : ""));
+    }
+    return lines.text();
+}
+
+class CudaCoreWords final : public StepWords {
+public:
+    std::string argument(const ExportedArgument& argument, std::size_t) const override {
+        if (is_texture(argument)) return cuda_core_texture(argument).argument;
+        return argument.is_array() ? device_name(argument.identifier) : argument.identifier;
+    }
+    std::string launch(const LaunchInProgram& launch) const override {
+        return fmt::format("launch(stream, {}, {}{}{})\n", launch.config.empty() ? "launch_config" : launch.config,
+                           launch.launch.kernel->identifier, launch.arguments.empty() ? "" : ", ",
+                           list_of(launch.arguments));
+    }
+    std::string copy(const Place& from, const Place& to, std::uint64_t bytes) const override {
+        return fmt::format("check(driver.cuMemcpyDtoDAsync({}, {}, {}, stream.handle))\n", at(to), at(from), bytes);
+    }
+    std::string fill(const FillInProgram& fill) const override {
+        if (fill.is_of_halves())
+            return fmt::format("check(driver.cuMemsetD2D32Async({0}, 8, {1:#x}, 1, {2}, stream.handle))\n"
+                               "check(driver.cuMemsetD2D32Async({3}, 8, {4:#x}, 1, {2}, stream.handle))\n",
+                               at(fill.to), fill.low(), fill.count, at(fill.to, 4), fill.high());
+        const auto fitting = fill.fitting();
+        return fmt::format("check(driver.cuMemsetD{}Async({}, {:#x}, {}, stream.handle))\n", fitting.bytes * 8,
+                           at(fill.to), fitting.value, fitting.count);
+    }
+    std::string read_back(const ExportedArgument& argument) const override {
+        return fmt::format("{0} = np.empty_like({1})\ncopy_to_host({0}, {2})\nstream.sync()\n",
+                           result_name(argument.identifier), argument.identifier, at({&argument, 0}));
+    }
+
+private:
+    static std::string at(const Place& place, std::uint64_t more = 0) {
+        const auto name = device_name(place.argument->identifier);
+        const auto address = place.argument->is_variable() ? name : name + ".handle";
+        return place.offset + more ? fmt::format("int({}) + {}", address, place.offset + more) : address;
+    }
+};
+
+constexpr GraphWords cuda_core_graph{
+    .begin = "check(driver.cuStreamBeginCapture(\n"
+             "    stream.handle, driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL))\n",
+    .end = "(graph,) = check(driver.cuStreamEndCapture(stream.handle))\n"
+           "(graph_exec,) = check(driver.cuGraphInstantiate(graph, 0))\n",
+    .launch = "check(driver.cuGraphLaunch(graph_exec, stream.handle))\n"};
 
 } // namespace
 
@@ -170,20 +234,17 @@ Program write_cuda_core(const Experiment& experiment) {
     const bool compiles = !experiment.is_ptx && program.why_ptx.empty();
     program.loading = compiles ? Loading::source : Loading::ptx;
     Lines allocations, uploads, downloads;
-    std::string arguments;
     for (const auto& each : experiment.arguments) {
         const std::string& name = each.identifier;
         const auto device = device_name(name);
         if (is_texture(each)) {
             const TextureLines texture = cuda_core_texture(each);
-            arguments += ", " + texture.argument;
             allocations.add(texture.allocation.text());
             uploads.add(texture.upload);
             if (each.is_result()) downloads.add(fmt::format("{} = np.empty_like({})", result_name(name), name));
             if (each.is_result()) downloads.add(texture.download);
             continue;
         }
-        if (!each.is_variable()) arguments += ", " + (each.is_array() ? device : name);
         if (!each.is_variable() && !each.is_array()) continue;
         if (each.is_variable())
             allocations.add(fmt::format("{}, _ = check(driver.cuLibraryGetGlobal(module.handle, b{}))", device,
@@ -199,6 +260,7 @@ Program write_cuda_core(const Experiment& experiment) {
         downloads.add(fmt::format("{} = np.empty_like({})", result_name(name), name));
         if (!is_empty(each)) downloads.add(fmt::format("copy_to_host({}, {})", result_name(name), address));
     }
+    const auto steps = steps_of(experiment, Language::python, CudaCoreWords(), cuda_core_graph);
     auto fillings = python_fillings(experiment, cuda_core_scalar);
     fillings.insert(fillings.end(),
                     {{"CORE", compiles ? "Device, EventOptions, LaunchConfig, Program, ProgramOptions, launch"
@@ -206,10 +268,12 @@ Program write_cuda_core(const Experiment& experiment) {
                      {"IMPORTS", compiles ? "import cuda_include\n" : ""},
                      {"MODULE", cuda_core_module(experiment, compiles)},
                      {"TEXTURE", has_textures(experiment) ? std::string(template_text("cuda_core_texture.py.in")) : ""},
-                     {"COOPERATIVE", experiment.session.launch.cooperative ? ", is_cooperative=True" : ""},
+                     {"CONFIGS", cuda_core_configs(experiment)},
+                     {"BEFORE", steps.before},
+                     {"AFTER", steps.after},
                      {"ALLOCATIONS", allocations.text()},
                      {"UPLOADS", uploads.text()},
-                     {"ARGUMENTS", arguments},
+                     {"STEPS", steps.steps},
                      {"DOWNLOADS", downloads.text()}});
     program.files.push_back({"run.py", fill(template_text("cuda_core.py.in"), fillings)});
     program.files.push_back({"results.py", std::string(template_text("results.py"))});

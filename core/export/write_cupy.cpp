@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "export/export_error.hpp"
 #include "export/identifiers.hpp"
 #include "export/program.hpp"
 #include "export/program_parts.hpp"
 #include "export/scalar_text.hpp"
+#include "export/steps.hpp"
 #include "export/texture_lines.hpp"
 
+#include <algorithm>
+#include <cstring>
 #include <fmt/format.h>
 
 namespace warplight::exporting {
@@ -43,11 +47,18 @@ std::string cupy_scalar(const ExportedArgument& argument) {
                        joined(fields), fields.size() == 1 ? "," : "", scalar_note(type, "#"));
 }
 
+bool is_cooperative(const Experiment& experiment) {
+    return std::ranges::any_of(experiment.launches, [](const auto& each) { return each.configuration().cooperative; });
+}
+
 std::string cupy_module(const Experiment& experiment, bool compiles) {
-    std::string more = experiment.session.launch.cooperative ? ", enable_cooperative_groups=True" : "";
+    std::string more = is_cooperative(experiment) ? ", enable_cooperative_groups=True" : "";
     Lines lines;
     if (compiles) {
-        if (experiment.is_template) more += fmt::format(", name_expressions=[{}]", quoted_text(experiment.kernel));
+        std::vector<std::string> templates;
+        for (const auto& each : experiment.kernels)
+            if (each.is_template) templates.push_back(each.name);
+        if (!templates.empty()) more += fmt::format(", name_expressions={}", python_list(templates));
         std::vector<std::string> options;
         for (const auto& each : compiler_options(experiment))
             options.push_back(quoted_text(each));
@@ -60,29 +71,68 @@ std::string cupy_module(const Experiment& experiment, bool compiles) {
         lines.add(
             fmt::format("module = cp.RawModule(path=str(FOLDER / {}){})", quoted_text(experiment.ptx_path), more));
     }
-    lines.add(fmt::format("kernel = module.get_function({})",
-                          quoted_text(compiles && experiment.is_template ? experiment.kernel : experiment.lowered)));
-    if (experiment.large_shared) {
+    for (const auto& each : experiment.kernels) {
+        lines.add(fmt::format("{} = module.get_function({})", each.identifier,
+                              quoted_text(compiles && each.is_template ? each.name : each.lowered)));
+        if (!each.large_shared) continue;
         lines.add("# More than 48 KiB of shared memory has to be asked for.");
-        lines.add("kernel.max_dynamic_shared_size_bytes = SHARED");
+        lines.add(fmt::format("{}.max_dynamic_shared_size_bytes = {}", each.identifier,
+                              experiment.is_pipeline() ? fmt::format("{}", each.shared) : "SHARED"));
     }
     return lines.text();
 }
+
+class CupyWords final : public StepWords {
+public:
+    std::string argument(const ExportedArgument& argument, std::size_t) const override {
+        return argument.is_array() ? device_name(argument.identifier) : argument.identifier;
+    }
+    std::string launch(const LaunchInProgram& launch) const override {
+        const auto& kernel = launch.launch.kernel->identifier;
+        const std::string arguments = list_of(launch.arguments) + (launch.arguments.size() == 1 ? "," : "");
+        if (launch.config.empty()) return fmt::format("{}(GRID, BLOCK, ({}), shared_mem=SHARED)\n", kernel, arguments);
+        return fmt::format("{}(({}), ({}), ({}), shared_mem={})\n", kernel, extents_text(launch.launch.grid),
+                           extents_text(launch.launch.block), arguments, launch.launch.configuration().shared);
+    }
+    std::string copy(const Place& from, const Place& to, std::uint64_t bytes) const override {
+        return fmt::format("{} = {}\n", part(to, bytes), part(from, bytes));
+    }
+    std::string fill(const FillInProgram& fill) const override {
+        const auto& dtype = fill.to.argument->data->input.dtype();
+        const std::string type = session::type_of_dtype(dtype.name());
+        std::vector<std::byte> element(fill.bytes);
+        std::memcpy(element.data(), &fill.value, fill.bytes);
+        return fmt::format("{} = {}\n", part(fill.to, fill.count * fill.bytes), python_scalar(type, element));
+    }
+    std::string read_back(const ExportedArgument& argument) const override {
+        return fmt::format("{} = {}.get()\n", result_name(argument.identifier), device_name(argument.identifier));
+    }
+
+private:
+    static std::string part(const Place& place, std::uint64_t bytes) {
+        const std::uint64_t item = is_of_bytes(*place.argument) ? 1 : place.argument->data->input.itemsize();
+        return fmt::format("{}.ravel()[{}:{}]", device_name(place.argument->identifier), place.offset / item,
+                           (place.offset + bytes) / item);
+    }
+};
 
 } // namespace
 
 Program write_cupy(const Experiment& experiment) {
     refuse_textures(experiment, "CuPy");
+    if (is_cooperative(experiment) &&
+        !std::ranges::all_of(experiment.launches, [](const auto& each) { return each.configuration().cooperative; }))
+        throw ExportError("The pipeline has launches that are cooperative and others that are not, and CuPy launches "
+                          "all kernels of a module in one way. Export it as cuda-core, numba, cpp-driver or "
+                          "cpp-warplight.");
     Program program;
     program.why_ptx = why_ptx_in_cupy(experiment);
     const bool compiles = !experiment.is_ptx && program.why_ptx.empty();
     program.loading = compiles ? Loading::source : Loading::ptx;
     Lines allocations, uploads, downloads;
-    std::vector<std::string> arguments;
     for (const auto& each : experiment.arguments) {
         const std::string& name = each.identifier;
         const auto device = device_name(name);
-        if (!each.is_variable()) arguments.push_back(each.is_array() ? device : name);
         if (!each.is_variable() && !each.is_array()) continue;
         const bool of_bytes = is_of_bytes(each);
         if (each.is_variable()) {
@@ -110,11 +160,14 @@ Program write_cupy(const Experiment& experiment) {
                               ? fmt::format("{0} = {1}.get().view({2}.dtype).reshape({2}.shape)", result, device, name)
                               : fmt::format("{} = {}.get()", result, device));
     }
+    const auto steps = steps_of(
+        experiment, Language::python, CupyWords(),
+        {.why_not = "CuPy fills by kernels of its own, which it may have to compile while a graph is captured"});
     auto fillings = python_fillings(experiment, cupy_scalar);
     fillings.insert(fillings.end(), {{"MODULE", cupy_module(experiment, compiles)},
                                      {"ALLOCATIONS", allocations.text()},
                                      {"UPLOADS", uploads.text()},
-                                     {"ARGUMENTS", joined(arguments) + (arguments.size() == 1 ? "," : "")},
+                                     {"STEPS", steps.steps},
                                      {"DOWNLOADS", downloads.text()}});
     program.files.push_back({"run.py", fill(template_text("cupy.py.in"), fillings)});
     program.files.push_back({"results.py", std::string(template_text("results.py"))});

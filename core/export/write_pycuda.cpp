@@ -4,6 +4,7 @@
 #include "export/program.hpp"
 #include "export/program_parts.hpp"
 #include "export/scalar_text.hpp"
+#include "export/steps.hpp"
 #include "export/texture_lines.hpp"
 
 #include <algorithm>
@@ -53,11 +54,12 @@ std::string source_module(const Experiment& experiment) {
     Lines lines;
     lines.add(fmt::format("source = (FOLDER / {}).read_text(encoding=\"utf-8\")",
                           quoted_text(experiment.sources.front().path)));
-    if (experiment.is_template) {
+    if (std::ranges::any_of(experiment.kernels, &ExportedKernel::is_template))
         lines.add("# nvcc makes an instance of a template only where the source asks for it.");
-        lines.add(fmt::format(
-            "source += {}", quoted_text(fmt::format("\ntemplate __global__ decltype({0}) {0};\n", experiment.kernel))));
-    }
+    for (const auto& each : experiment.kernels)
+        if (each.is_template)
+            lines.add(fmt::format("source += {}",
+                                  quoted_text(fmt::format("\ntemplate __global__ decltype({0}) {0};\n", each.name))));
     std::string more;
     const auto& arch = experiment.session.compile.arch;
     if (arch != "auto") more += fmt::format(", arch={}", quoted_text(arch));
@@ -68,11 +70,59 @@ std::string source_module(const Experiment& experiment) {
     return lines.text();
 }
 
+/// Bytes, whose alignment PyCUDA does not know.
+bool is_of_bytes_in_pycuda(const ExportedArgument& argument) {
+    const auto& type = argument.argument().type;
+    return type == session::struct_type || python_scalar(type, argument.data->scalar).starts_with("np.array");
+}
+
+class PycudaWords final : public StepWords {
+public:
+    std::string argument(const ExportedArgument& argument, std::size_t padding) const override {
+        if (argument.is_array()) return device_name(argument.identifier);
+        if (padding == 0 || argument.padding != 0 || !is_of_bytes_in_pycuda(argument)) return argument.identifier;
+        return fmt::format("np.concatenate([np.zeros({}, np.uint8), {}.view(np.uint8)])", padding, argument.identifier);
+    }
+    std::string launch(const LaunchInProgram& launch) const override {
+        const auto& kernel = launch.launch.kernel->identifier;
+        std::string arguments = list_of(launch.arguments);
+        if (!arguments.empty()) arguments += ", ";
+        if (launch.config.empty())
+            return fmt::format("{}({}grid=GRID, block=BLOCK, shared=SHARED)\n", kernel, arguments);
+        return fmt::format("{}({}grid=({}), block=({}), shared={})\n", kernel, arguments,
+                           extents_text(launch.launch.grid), extents_text(launch.launch.block),
+                           launch.launch.configuration().shared);
+    }
+    std::string copy(const Place& from, const Place& to, std::uint64_t bytes) const override {
+        return fmt::format("cuda.memcpy_dtod({}, {}, {})\n", at(to), at(from), bytes);
+    }
+    std::string fill(const FillInProgram& fill) const override {
+        if (fill.is_of_halves())
+            return fmt::format("cuda.memset_d2d32({0}, 8, {1:#x}, 1, {2})\n"
+                               "cuda.memset_d2d32({3}, 8, {4:#x}, 1, {2})\n",
+                               at(fill.to), fill.low(), fill.count, at(fill.to, 4), fill.high());
+        const auto fitting = fill.fitting();
+        return fmt::format("cuda.memset_d{}({}, {:#x}, {})\n", fitting.bytes * 8, at(fill.to), fitting.value,
+                           fitting.count);
+    }
+    std::string read_back(const ExportedArgument& argument) const override {
+        const auto result = result_name(argument.identifier);
+        return fmt::format("{0} = np.empty_like({1})\ncuda.memcpy_dtoh({0}, {2})\n", result, argument.identifier,
+                           device_name(argument.identifier));
+    }
+
+private:
+    static std::string at(const Place& place, std::uint64_t more = 0) {
+        const auto name = device_name(place.argument->identifier);
+        return place.offset + more ? fmt::format("int({}) + {}", name, place.offset + more) : name;
+    }
+};
+
 } // namespace
 
 Program write_pycuda(const Experiment& experiment) {
     refuse_textures(experiment, "PyCUDA");
-    if (experiment.session.launch.cooperative)
+    if (std::ranges::any_of(experiment.launches, [](const auto& each) { return each.configuration().cooperative; }))
         throw ExportError("The session launches its kernel cooperatively, which PyCUDA cannot. Export it as cuda-core, "
                           "cupy, numba, cpp-driver or cpp-warplight.");
     Program program;
@@ -83,16 +133,18 @@ Program write_pycuda(const Experiment& experiment) {
     std::string module =
         compiles ? source_module(experiment)
                  : fmt::format("module = cuda.module_from_file(str(FOLDER / {}))\n", quoted_text(experiment.ptx_path));
-    module += fmt::format("kernel = module.get_function({})\n", quoted_text(experiment.lowered));
-    if (experiment.large_shared)
-        module += "# More than 48 KiB of shared memory has to be asked for.\n"
-                  "kernel.set_attribute(cuda.function_attribute.MAX_DYNAMIC_SHARED_SIZE_BYTES, SHARED)\n";
+    for (const auto& each : experiment.kernels) {
+        module += fmt::format("{} = module.get_function({})\n", each.identifier, quoted_text(each.lowered));
+        if (each.large_shared)
+            module +=
+                fmt::format("# More than 48 KiB of shared memory has to be asked for.\n"
+                            "{}.set_attribute(cuda.function_attribute.MAX_DYNAMIC_SHARED_SIZE_BYTES, {})\n",
+                            each.identifier, experiment.is_pipeline() ? fmt::format("{}", each.shared) : "SHARED");
+    }
     Lines allocations, uploads, downloads;
-    std::string arguments;
     for (const auto& each : experiment.arguments) {
         const std::string& name = each.identifier;
         const auto device = device_name(name);
-        if (!each.is_variable()) arguments += (each.is_array() ? device : name) + ", ";
         if (!each.is_variable() && !each.is_array()) continue;
         if (each.is_variable())
             allocations.add(fmt::format("{}, _ = module.get_global({})", device, quoted_text(each.data->lowered)));
@@ -104,12 +156,13 @@ Program write_pycuda(const Experiment& experiment) {
         downloads.add(fmt::format("{} = np.empty_like({})", result_name(name), name));
         if (!is_empty(each)) downloads.add(fmt::format("cuda.memcpy_dtoh({}, {})", result_name(name), device));
     }
+    const auto steps = steps_of(experiment, Language::python, PycudaWords(), {.why_not = "PyCUDA has no graphs"});
     auto fillings = python_fillings(experiment, pycuda_scalar);
     fillings.insert(fillings.end(), {{"IMPORTS", compiles ? "from pycuda.compiler import SourceModule\n" : ""},
                                      {"MODULE", module},
                                      {"ALLOCATIONS", allocations.text()},
                                      {"UPLOADS", uploads.text()},
-                                     {"ARGUMENTS", arguments},
+                                     {"STEPS", steps.steps},
                                      {"DOWNLOADS", downloads.text()}});
     program.files.push_back({"run.py", fill(template_text("pycuda.py.in"), fillings)});
     program.files.push_back({"results.py", std::string(template_text("results.py"))});

@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct OwnValue {
     Argument argument;
     ArgumentData data;
     std::unique_ptr<ScalarFormula> formula; ///< of the plan's scalars and the round; null: it does not change
+    std::string expression;                 ///< the formula as it is in the session
 };
 struct PlannedArgument {
     std::size_t argument = 0;      ///< of the session's
@@ -93,6 +95,8 @@ void make_plan(const Session& session, std::vector<ArgumentData>& arguments, Pla
 /// @throws StageError, which names the step
 void fit_launches(const CompiledSource& compiled, const std::vector<ArgumentData>& arguments, Plan& plan);
 
+/// By its number; null: there is none.
+const PlannedStep* find_step(const std::vector<PlannedStep>& steps, std::string_view path);
 /// Runs `check`, whose errors are about the launch of a step: then they name it.
 void in_step(const PlannedStep& step, const std::function<void()>& check);
 /// "Step 2.1 (heat)"

@@ -140,6 +140,7 @@ PlannedArgument Planner::own_value(const StepArgument& argument, const PlannedSt
         } else {
             auto names = scalar_names_;
             names.emplace_back(round_name);
+            own->expression = argument.formula;
             own->formula = std::make_unique<ScalarFormula>(argument.formula, std::move(names));
             own->data.scalar.resize(size_of_type(argument.type));
         }
@@ -367,6 +368,15 @@ void fit_launches(const CompiledSource& compiled, const std::vector<ArgumentData
             }
         });
     }
+}
+
+const PlannedStep* find_step(const std::vector<PlannedStep>& steps, std::string_view path) {
+    for (const PlannedStep& step : steps) {
+        if (step.path == path) return &step;
+        if (const auto* loop = std::get_if<PlannedLoop>(&step.what))
+            if (const auto* found = find_step(loop->steps, path)) return found;
+    }
+    return nullptr;
 }
 
 void in_step(const PlannedStep& step, const std::function<void()>& check) {

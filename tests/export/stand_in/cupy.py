@@ -37,6 +37,23 @@ class ndarray:
         array = np.ascontiguousarray(array)
         _check(_driver.cuMemcpyHtoD_v2(self.address, ctypes.c_void_p(array.ctypes.data), ctypes.c_size_t(self.nbytes)))
 
+    def ravel(self):
+        """A view, as all arrays here lie in C order."""
+        return ndarray(self.nbytes // self.dtype.itemsize, self.dtype, self.address.value)
+
+    def __getitem__(self, part):
+        start, stop, _ = part.indices(self.shape[0])
+        return ndarray(stop - start, self.dtype, self.address.value + start * self.dtype.itemsize)
+
+    def __setitem__(self, part, value):
+        to = self[part]
+        if isinstance(value, ndarray):
+            if value.shape != to.shape or value.dtype != to.dtype:
+                raise ValueError("CuPy copies parts of one shape and type")
+            _check(_driver.cuMemcpyDtoD_v2(to.address, value.address, ctypes.c_size_t(to.nbytes)))
+        else:
+            to.set(np.full(to.shape, value, self.dtype))
+
     def get(self):
         array = np.empty(self.shape, self.dtype)
         _check(_driver.cuMemcpyDtoH_v2(ctypes.c_void_p(array.ctypes.data), self.address, ctypes.c_size_t(self.nbytes)))
