@@ -65,7 +65,7 @@ LAYERS = {
     "formats": ["driver/library.hpp", "files", "include/warplight", "interface/input.hpp"],
     # Sessions are written in terms of the public interface. The worker runs them in a process of its own.
     "session": ["driver", "files", "findings", "formats", "profile", "include/warplight", "debug/local_arrays.hpp",
-                "debug/layout.hpp", "debug/layouts.hpp", "compiler/include_reach.hpp"],
+                "debug/layout.hpp", "debug/layouts.hpp", "compiler/include_reach.hpp", "compiler/sha256.hpp"],
     # Sessions as programs of other libraries.
     "export": ["session", "compiler", "files", "include/warplight"],
     # Launches of programs as sessions.

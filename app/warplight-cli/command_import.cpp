@@ -32,6 +32,7 @@ compiler::platform::ProcessResult exec(std::vector<std::string> command, const s
 }
 
 int run_import(const ImportOptions& options) {
+    compiler::platform::keep_process_group(); // what ends this command ends the program that it runs
     const auto source = files::absolute(session::path_from_utf8(options.source));
     const files::HeldFolder room("import");
     std::string program = options.program;

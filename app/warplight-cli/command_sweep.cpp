@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 using session::SessionError;
 
 struct Options {
-    std::string file, device, where, bytes, operations, json_file, csv_file, timeout, memory, roofline;
+    std::string file, device, where, time, bytes, operations, json_file, csv_file, timeout, memory, roofline;
     std::vector<std::string> vary, set;
     std::vector<fs::path> allow;
     std::optional<std::uint64_t> sample, seed;
@@ -59,6 +59,7 @@ void apply(const Options& options, session::Session& session) {
     }
     if (options.zip) sweep.zip = true;
     if (!options.where.empty()) sweep.where = options.where;
+    if (!options.time.empty()) sweep.time = options.time;
     if (options.sample) sweep.sample = *options.sample;
     if (options.seed) sweep.seed = *options.seed;
     if (options.rounds) sweep.rounds = *options.rounds;
@@ -212,6 +213,7 @@ void add_sweep(CLI::App& app, int& exit_code) {
         ->allow_extra_args(false);
     command->add_flag("--zip", options->zip, "Value 1 of each axis, then value 2, instead of each with each");
     command->add_option("--where", options->where, "Only points with this: 'bx*by <= 1024'");
+    command->add_option("--time", options->time, "Of a pipeline: the step whose time counts, such as 2.1");
     command->add_option("--sample", options->sample, "So many of the points, by chance")->check(CLI::PositiveNumber);
     command->add_option("--seed", options->seed, "Of that chance, and of the order of the points in a round");
     command->add_option("--rounds", options->rounds, "Rounds that are measured; default: 8")

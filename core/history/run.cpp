@@ -52,7 +52,8 @@ Run run_of(const session::Session& session, std::string_view source, const sessi
     entry.time = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
     entry.session = document_name(report.session);
     entry.title = session.title;
-    entry.kernel = session.kernel.empty() ? report.kernel : session.kernel; // a source may have one only
+    // A source may have one only, and a pipeline launches others.
+    entry.kernel = session.kernel.empty() || session.pipeline ? report.kernel : session.kernel;
     entry.device =
         report.device.name.empty() ? session.device : fmt::format("{}: {}", report.device.driver, report.device.name);
     entry.launch = launch_text(session);

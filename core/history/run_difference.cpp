@@ -131,6 +131,20 @@ std::map<std::string, std::string> digests_of(const session::Report& report) {
     return digests;
 }
 
+/// The kernel of a session with a pipeline is not what it launches.
+const std::string& launched_kernels(const Run& run) {
+    return run.document.pipeline ? run.report.kernel : run.document.kernel;
+}
+
+void compare_launches(std::vector<Difference>& settings, const session::LaunchConfiguration& a,
+                      const session::LaunchConfiguration& b) {
+    compare(settings, "grid", fmt::format("{}", fmt::join(a.grid, ",")), fmt::format("{}", fmt::join(b.grid, ",")));
+    compare(settings, "block", fmt::format("{}", fmt::join(a.block, ",")), fmt::format("{}", fmt::join(b.block, ",")));
+    compare(settings, "dynamic shared memory", fmt::format("{} B", a.shared), fmt::format("{} B", b.shared));
+    compare(settings, "cooperative", a.cooperative ? "yes" : "no", b.cooperative ? "yes" : "no");
+    compare(settings, "launch options", a.options.text(), b.options.text());
+}
+
 } // namespace
 
 RunDifference difference(const Run& before, const Run& after) {
@@ -138,15 +152,8 @@ RunDifference difference(const Run& before, const Run& after) {
     const auto& a = before.document;
     const auto& b = after.document;
     auto& settings = result.settings;
-    compare(settings, "kernel", a.kernel, b.kernel);
-    compare(settings, "grid", fmt::format("{}", fmt::join(a.launch.grid, ",")),
-            fmt::format("{}", fmt::join(b.launch.grid, ",")));
-    compare(settings, "block", fmt::format("{}", fmt::join(a.launch.block, ",")),
-            fmt::format("{}", fmt::join(b.launch.block, ",")));
-    compare(settings, "dynamic shared memory", fmt::format("{} B", a.launch.shared),
-            fmt::format("{} B", b.launch.shared));
-    compare(settings, "cooperative", a.launch.cooperative ? "yes" : "no", b.launch.cooperative ? "yes" : "no");
-    compare(settings, "launch options", a.launch.options.text(), b.launch.options.text());
+    compare(settings, "kernel", launched_kernels(before), launched_kernels(after));
+    if (!a.pipeline && !b.pipeline) compare_launches(settings, a.launch, b.launch);
     compare_pipelines(settings, a, b);
     compare(settings, "compiler", before.report.compile.compiler, after.report.compile.compiler);
     compare(settings, "options", before.entry.options, after.entry.options);

@@ -25,6 +25,7 @@ struct Comparison {
     std::string expected;               ///< the file it was compared with …
     std::string formula;                ///< … or the formula, whose values …
     std::optional<std::int64_t> buffer; ///< … have this id in the worker
+    std::string digest;                 ///< of the result, where only a digest is expected
     bool passed = false;
     std::string problem; ///< why nothing could be compared: shapes differ, file missing; else empty
     std::uint64_t elements = 0;

@@ -22,7 +22,8 @@ constexpr std::array<std::string_view, 11> labels = {"pass",       "wrong result
 void change_argument(ordered_json& to, const ordered_json& by) {
     for (const auto& [key, value] : by.items()) {
         const bool in_part = (key == "source" || key == "expect") && value.is_object() && !value.contains("kind") &&
-                             !value.contains("path") && !value.contains("session") && !value.contains("expression");
+                             !value.contains("path") && !value.contains("session") && !value.contains("expression") &&
+                             !value.contains("digest");
         if (!in_part || !to.contains(key) || !to[key].is_object())
             to[key] = value;
         else

@@ -14,6 +14,9 @@
 
 namespace warplight::session {
 
+/// That a document may ask for.
+inline constexpr std::uint64_t most_loop_rounds = 1'000'000'000;
+
 /// An argument of a launch: one of the session's, or a value of the launch's own.
 struct StepArgument {
     std::string name; ///< of the session's argument; empty: a value

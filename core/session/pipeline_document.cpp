@@ -10,7 +10,6 @@
 namespace warplight::session {
 namespace {
 
-constexpr std::uint64_t most_rounds = 1'000'000'000;
 constexpr int deepest_loop = 8;
 constexpr const char* rounds_words = "must be 1 or more";
 
@@ -103,9 +102,9 @@ LoopStep read_loop(const JsonReader& reader, int depth) {
         reader.refuse("times", "and \"until\" exclude each other; \"at_most\" bounds a loop with \"until\"");
     if (!reader.has("times") && loop.until.empty())
         reader.refuse("times", "is missing: give a number of rounds, or \"until\" with a formula");
-    loop.times = reader.unsigned_integer("times", 1, most_rounds);
-    loop.every = reader.unsigned_integer("every", 1, most_rounds);
-    loop.at_most = reader.unsigned_integer("at_most", 1000, most_rounds);
+    loop.times = reader.unsigned_integer("times", 1, most_loop_rounds);
+    loop.every = reader.unsigned_integer("every", 1, most_loop_rounds);
+    loop.at_most = reader.unsigned_integer("at_most", 1000, most_loop_rounds);
     if (!loop.every) reader.refuse("every", rounds_words);
     if (!loop.at_most) reader.refuse("at_most", rounds_words);
     loop.steps = read_steps(reader, depth);
@@ -151,7 +150,7 @@ std::vector<PipelineStep> read_steps(const JsonReader& reader, int depth) {
 PipelineFrames read_frames(const JsonReader& reader) {
     PipelineFrames frames;
     frames.buffer = needed_text(reader, "buffer", "name the array that is kept");
-    frames.every = reader.unsigned_integer("every", 1, most_rounds);
+    frames.every = reader.unsigned_integer("every", 1, most_loop_rounds);
     frames.at_most = reader.unsigned_integer("at_most", 200, 100'000);
     if (!frames.every) reader.refuse("every", rounds_words);
     if (!frames.at_most) reader.refuse("at_most", rounds_words);

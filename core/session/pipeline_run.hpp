@@ -62,6 +62,8 @@ public:
     [[nodiscard]] const std::string& place() const { return place_; }
     /// Milliseconds of the observed steps, without what was between them.
     [[nodiscard]] double observed_ms() const { return observed_ms_; }
+    /// Of one of them, in all its rounds; of a loop, of all its steps.
+    [[nodiscard]] double observed_ms(const PlannedStep& step) const;
     /// Milliseconds that the host took for first launches, which make code ready.
     [[nodiscard]] double first_launches_ms() const { return first_launches_ms_; }
     /// Of the observed steps, and of graphs.

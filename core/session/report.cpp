@@ -92,6 +92,7 @@ json write(const Comparison& comparison) {
                    {"rtol", number(comparison.tolerance.rtol)},
                    {"atol", number(comparison.tolerance.atol)}};
     if (!comparison.formula.empty()) object["formula"] = comparison.formula;
+    if (!comparison.digest.empty()) object["digest"] = comparison.digest;
     if (comparison.buffer) object["buffer"] = *comparison.buffer;
     if (!comparison.problem.empty()) object["problem"] = comparison.problem;
     if (comparison.mismatches) {
@@ -109,6 +110,7 @@ Comparison read_comparison(const json& object) {
     comparison.argument = object.at("argument");
     comparison.expected = object.at("expected");
     comparison.formula = object.value("formula", "");
+    comparison.digest = object.value("digest", "");
     if (object.contains("buffer")) comparison.buffer = object.at("buffer").get<std::int64_t>();
     comparison.passed = object.at("passed");
     comparison.problem = object.value("problem", "");

@@ -106,6 +106,7 @@ private:
     void observe(PipelineRun& work, const driver::Stream& stream);
     void observe_apart(PipelineRun& work, const driver::ContextRef& context, const driver::Stream& stream);
     [[nodiscard]] Pass usual_pass() const {
+        if (timed_step_) return Pass::observed;
         return session_.pipeline && session_.pipeline->graph ? Pass::graphs : Pass::launches;
     }
     /// Checks and profiles are of one pass, which is watched then.
@@ -136,7 +137,8 @@ private:
     std::vector<ArgumentData> arguments_;
     DeviceArguments on_device_{arguments_};
     Plan plan_;
-    StepWatch watch_; ///< of a profile, or of a warp
+    const PlannedStep* timed_step_ = nullptr; ///< whose time is measured, instead of all
+    StepWatch watch_;                         ///< of a profile, or of a warp
     std::optional<KernelWarp> recorded_;
     findings::Checks beside_;  ///< that the software device makes, for this one cannot
     bool has_results_ = false; ///< all repeats are done
@@ -241,7 +243,9 @@ void Run::run_once(PipelineRun& work, const driver::Stream& stream, Pass pass, b
     stream.synchronize();
     if (!measured) return;
     report_.times.htod_ms.push_back(copied.time_since(start));
-    report_.times.kernel_ms.push_back(pass == Pass::observed ? work.observed_ms() : done.time_since(begin));
+    report_.times.kernel_ms.push_back(pass != Pass::observed ? done.time_since(begin)
+                                      : timed_step_          ? work.observed_ms(*timed_step_)
+                                                             : work.observed_ms());
     report_.times.dtoh_ms.push_back(back.time_since(copy_back));
 }
 
@@ -304,7 +308,7 @@ void Run::run_all(const driver::ContextRef& context, std::vector<driver::Functio
     if (session_.pipeline)
         report_.pipeline = ReportPipeline{.run_as = usual_pass() == Pass::graphs ? "graph" : "launches",
                                           .note = {},
-                                          .apart = !is_watched_only(),
+                                          .apart = !is_watched_only() && !timed_step_ && !options_.no_steps,
                                           .steps = {},
                                           .frames = {}};
     if (is_watched_only()) {
@@ -312,7 +316,8 @@ void Run::run_all(const driver::ContextRef& context, std::vector<driver::Functio
         report_.warmup = 0;
         repeat(1, true, Pass::observed);
     } else {
-        if (session_.pipeline) observe_apart(work, context, stream);
+        if (session_.pipeline && !timed_step_ && !options_.no_steps) observe_apart(work, context, stream);
+        if (options_.no_steps && usual_pass() == Pass::graphs) work.prepare_graphs(stream);
         if (options_.steady)
             warm_up(work, context, stream);
         else if (report_.warmup > 0)
@@ -489,6 +494,10 @@ void Run::plan(const driver::Device& device) {
     for (const PlannedStep* step : plan_.launches)
         in_step(*step, [&] { check_extents(std::get<PlannedLaunch>(step->what).launch, device); });
     show_launch(first_launch());
+    if (!options_.time_step.empty()) {
+        timed_step_ = find_step(plan_.steps, options_.time_step);
+        if (!timed_step_) input_error(fmt::format("The pipeline has no step {} to time.", options_.time_step), {});
+    }
     const PlannedStep& chosen = chosen_step();
     if (kind_ == Kind::usual)
         in_step(chosen, [&] { warp_ = warp_of_run(std::get<PlannedLaunch>(chosen.what).launch, options_); });

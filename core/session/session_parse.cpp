@@ -166,13 +166,22 @@ Expectation read_expectation(const JsonReader& reader) {
     expectation.expression = reader.text("expression");
     expectation.rtol = reader.real("rtol", 0);
     expectation.atol = reader.real("atol", 0);
-    expectation.unknown = reader.unknown({"path", "member", "session", "argument", "expression", "rtol", "atol"});
-    if (!expectation.path.empty() + !expectation.session.empty() + !expectation.expression.empty() != 1)
+    expectation.digest = reader.text("digest");
+    expectation.unknown =
+        reader.unknown({"path", "member", "session", "argument", "expression", "digest", "rtol", "atol"});
+    if (!expectation.path.empty() + !expectation.session.empty() + !expectation.expression.empty() +
+            !expectation.digest.empty() !=
+        1)
         reader.refuse("path", "or \"session\" or \"expression\" must say what to compare with: exactly one of them");
     if (!expectation.member.empty() && expectation.path.empty())
         reader.refuse("member", "belongs to a \"path\": it is an array of that file");
     if (!expectation.session.empty() && expectation.argument.empty())
         reader.refuse("argument", "is missing: name the argument of the other session");
+    if (!expectation.digest.empty() && (expectation.digest.size() != 64 ||
+                                        expectation.digest.find_first_not_of("0123456789abcdef") != std::string::npos))
+        reader.refuse("digest", "must have 64 hexadecimal digits, as warplight-cli exercise --digests writes them");
+    if (!expectation.digest.empty() && (expectation.rtol != 0 || expectation.atol != 0))
+        reader.refuse("rtol", "and \"atol\" do not go with \"digest\", which is of an exact result");
     if (!(expectation.rtol >= 0)) reader.refuse("rtol", "must be 0 or more");
     if (!(expectation.atol >= 0)) reader.refuse("atol", "must be 0 or more");
     return expectation;

@@ -91,6 +91,11 @@ struct WriteData {
 
 ordered_json write_expectation(const Expectation& expectation) {
     ordered_json object = ordered_json::object();
+    if (!expectation.digest.empty()) {
+        object["digest"] = expectation.digest;
+        add_unknown(object, expectation.unknown);
+        return object;
+    }
     if (!expectation.expression.empty()) {
         object["expression"] = expectation.expression;
     } else if (!expectation.path.empty()) {
@@ -189,15 +194,24 @@ bool is_new_kind(const std::string& path) {
 bool needs_fourth_version(const Argument& argument) {
     if (argument.direction == Direction::scalar) return false;
     if (argument.texture || argument.surface) return true;
+    if (argument.expect && (!argument.expect->digest.empty() || is_new_kind(argument.expect->path))) return true;
     const auto* file = std::get_if<FileSource>(&argument.source);
     const std::string saved = lower_extension(path_from_utf8(argument.save));
-    return (file && file->offset == 0 && is_new_kind(file->path)) ||
-           (argument.expect && is_new_kind(argument.expect->path)) || (saved != ".npy" && formats::is_written(saved));
+    return (file && file->offset == 0 && is_new_kind(file->path)) || (saved != ".npy" && formats::is_written(saved));
+}
+
+bool has_digest(const ExerciseCase& each) { return each.arguments.find("\"digest\"") != std::string::npos; }
+
+bool needs_fourth_version(const Session& session) {
+    if (session.program) return false;
+    const auto needs = [](const Argument& each) { return needs_fourth_version(each); };
+    return (session.sweep && session.sweep->is_of_fourth_version()) || std::ranges::any_of(session.arguments, needs) ||
+           (session.exercise && std::ranges::any_of(session.exercise->cases, has_digest));
 }
 
 /// An earlier program opens what it understands, and refuses the rest.
 int version_of(const Session& session) {
-    if (!session.program && std::ranges::any_of(session.arguments, needs_fourth_version)) return 4;
+    if (needs_fourth_version(session)) return 4;
     if (needs_third_version(session)) return 3;
     const bool second = std::ranges::any_of(session.arguments, needs_second_version) ||
                         ((session.sweep || session.launch.options.any()) && !session.program);

@@ -424,6 +424,14 @@ void PipelineRun::note_place() {
     place_ = fmt::format("{} failed{}", phrase_of(*batch_[failed].step), rounds_text(batch_[failed].rounds));
 }
 
+double PipelineRun::observed_ms(const PlannedStep& step) const {
+    double sum = times_.empty() ? 0 : times_[step.number].sum_ms;
+    if (const auto* loop = std::get_if<PlannedLoop>(&step.what))
+        for (const PlannedStep& each : loop->steps)
+            sum += observed_ms(each);
+    return sum;
+}
+
 // --- the report
 
 void PipelineRun::report(ReportPipeline& report) const {

@@ -10,10 +10,10 @@
 namespace warplight::session {
 namespace {
 
-/// A text, a number, or lengths such as [32, 8].
+/// A text, a number, true or false, or lengths such as [32, 8].
 std::string read_value(const ordered_json& value, const JsonReader& reader) {
     if (value.is_string()) return value.get<std::string>();
-    if (value.is_number()) return value.dump();
+    if (value.is_number() || value.is_boolean()) return value.dump();
     if (!value.is_array() || value.empty())
         reader.refuse("values", fmt::format("must hold texts, numbers and lists such as [32, 8], but holds {}",
                                             json_kind(value)));
@@ -85,10 +85,11 @@ Sweep read_sweep(const JsonReader& reader) {
     sweep.stop_slower = reader.real("stop_slower", 3);
     if (!(sweep.stop_slower == 0 || (sweep.stop_slower > 1 && sweep.stop_slower < 1e300)))
         reader.refuse("stop_slower", "must be greater than 1, or 0: no point is stopped");
+    sweep.time = reader.text("time");
     sweep.bytes = reader.text("bytes");
     sweep.operations = reader.text("operations");
     sweep.unknown = reader.unknown(
-        {"vary", "set", "zip", "where", "sample", "seed", "rounds", "stop_slower", "bytes", "operations"});
+        {"vary", "set", "zip", "where", "sample", "seed", "rounds", "stop_slower", "time", "bytes", "operations"});
     return sweep;
 }
 
@@ -109,6 +110,7 @@ ordered_json write_sweep(const Sweep& sweep) {
     if (sweep.seed) object["seed"] = sweep.seed;
     object["rounds"] = sweep.rounds;
     if (sweep.stop_slower != defaults.stop_slower) object["stop_slower"] = sweep.stop_slower;
+    if (!sweep.time.empty()) object["time"] = sweep.time;
     if (!sweep.bytes.empty()) object["bytes"] = sweep.bytes;
     if (!sweep.operations.empty()) object["operations"] = sweep.operations;
     return object;

@@ -26,7 +26,8 @@ PointFigures figures_of(const Report& report, std::optional<double> declared_byt
                 if (const auto roofline = profile::roofline_of(total, *gpu)) figures.peak = roofline->peak;
         }
     }
-    if (report.occupancy && report.occupancy->blocks_per_sm > 0 && report.device.multiprocessors > 0) {
+    if (!report.pipeline && report.occupancy && report.occupancy->blocks_per_sm > 0 &&
+        report.device.multiprocessors > 0) {
         double blocks = 1;
         for (const auto extent : report.grid)
             blocks *= extent;

@@ -5,7 +5,6 @@
 #include "session/sweep_values.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
@@ -18,8 +17,6 @@ namespace {
 
 /// So many points are listed, and tried with a constraint.
 constexpr std::uint64_t most_points = 10'000'000;
-
-constexpr std::size_t block_slot = 0, grid_slot = 3, shared_slot = 6, threads_slot = 7;
 
 double not_known() { return std::numeric_limits<double>::quiet_NaN(); }
 
@@ -42,11 +39,31 @@ std::optional<double> as_number(std::string_view text) {
     return value;
 }
 
-/// Of an extent, "block" or "grid".
-std::string whole_of(const SweepName& extent) { return extent.subject[0] == 'b' ? "block" : "grid"; }
+/// Of an extent, the name of the whole: "block", "step:flow.grid".
+std::string whole_of(const SweepName& extent) {
+    SweepName whole = extent;
+    whole.kind = extent.subject[0] == 'b' ? SweepKind::block : SweepKind::grid;
+    return name_of(whole);
+}
 
-void set_threads(std::vector<double>& numbers) {
-    numbers[threads_slot] = numbers[block_slot] * numbers[block_slot + 1] * numbers[block_slot + 2];
+bool is_grid(const SweepName& name) {
+    return name.kind == SweepKind::grid || (name.kind == SweepKind::extent && name.subject[0] == 'g');
+}
+
+constexpr std::string_view cluster_names[] = {"cx", "cy", "cz"};
+
+/// "_2_1" of a step's name, for variables.
+std::string suffix_of(const std::string& step) {
+    std::string suffix = "_";
+    for (const char c : step)
+        suffix += is_formula_name(std::string("x") + c) ? c : '_';
+    while (suffix.ends_with('_') && suffix.size() > 1)
+        suffix.pop_back();
+    return suffix;
+}
+
+double extent_at(const std::vector<std::uint32_t>& list, std::size_t i) {
+    return i < list.size() ? static_cast<double>(list[i]) : 1.0;
 }
 
 /// `count` of the numbers below `all`, by chance, in their order (Floyd's way).
@@ -65,6 +82,7 @@ std::vector<std::uint64_t> sample_of(std::uint64_t all, std::uint64_t count, std
 SweepPoints::SweepPoints(const Session& session) : session_(session), sweep_(session.sweep ? *session.sweep : Sweep()) {
     if (session.program)
         throw SessionError("A program with main() has no launch of the session's to vary.", "/program");
+    if (!sweep_.time.empty()) (void)paths_of_steps(session, sweep_.time);
     if (sweep_.vary.empty())
         throw SessionError("The sweep varies nothing. Give an axis, such as --vary block=32,64,128.", "/sweep/vary");
     add_variables();
@@ -98,19 +116,22 @@ SweepPoints::SweepPoints(const Session& session) : session_(session), sweep_(ses
     }
     for (std::size_t i = 0; i < sweep_.set.size(); ++i) {
         const auto& given = sweep_.set[i];
-        Setting setting{parse_setting_name(given.name), {}};
+        Setting setting{parse_setting_name(given.name), {}, {}};
+        find_subject(session_, setting.name);
         if (seen.contains(given.name) || std::ranges::any_of(axes_, [&](const Axis& axis) {
                 return axis.name.kind == SweepKind::extent && whole_of(axis.name) == given.name;
             }))
             throw SessionError(fmt::format("{} is varied and cannot follow by a formula as well.", given.name),
                                fmt::format("/sweep/set/{}", i));
-        const bool single = setting.name.kind == SweepKind::shared || setting.name.kind == SweepKind::argument;
-        if (given.formulas.size() > (single ? 1U : setting.name.kind == SweepKind::shape ? 32U : 3U))
+        const auto kind = setting.name.kind;
+        const bool has_extents = kind == SweepKind::block || kind == SweepKind::grid;
+        if (given.formulas.size() > (kind == SweepKind::shape ? 32U : has_extents ? 3U : 1U))
             throw SessionError(fmt::format("{} has more formulas than axes.", given.name),
                                fmt::format("/sweep/set/{}", i));
-        check_subject(session_, setting.name);
+        auto names = names_;
+        set_own_names(setting, names);
         for (const auto& formula : given.formulas)
-            setting.formulas.emplace_back(formula, names_);
+            setting.formulas.emplace_back(formula, names);
         settings_.push_back(std::move(setting));
     }
     if (!sweep_.where.empty()) where_.emplace(sweep_.where, names_);
@@ -127,15 +148,18 @@ std::size_t SweepPoints::add_name(const std::string& name, double value) {
 }
 
 void SweepPoints::add_variables() {
-    const auto& launch = session_.launch;
-    const auto extent = [](const std::vector<std::uint32_t>& list, std::size_t i) {
-        return i < list.size() ? static_cast<double>(list[i]) : 1.0;
-    };
-    for (std::size_t i = 0; i < 6; ++i)
-        (void)add_name(std::string(extent_names[i]), i < 3 ? extent(launch.block, i) : extent(launch.grid, i - 3));
-    (void)add_name("shared", static_cast<double>(launch.shared));
-    (void)add_name("threads", 0);
-    set_threads(base_);
+    std::vector<SweepName> names;
+    for (const auto& each : sweep_.vary)
+        names.push_back(parse_sweep_name(each.name));
+    for (const auto& each : sweep_.set)
+        names.push_back(parse_setting_name(each.name));
+    for (auto& each : names)
+        find_subject(session_, each);
+    find_launches(names);
+    const auto suffix = [&](const Launch& launch) { return launches_.size() > 1 ? suffix_of(launch.step) : ""; };
+    for (auto& launch : launches_)
+        add_launch(launch, suffix(launch), names);
+    count_threads(base_);
     for (const auto& argument : session_.arguments) {
         if (argument.direction != Direction::scalar || !is_formula_name(argument.name)) continue;
         if (slots_.contains(argument.name)) continue; // bx and the like are those of the launch
@@ -155,6 +179,140 @@ void SweepPoints::add_variables() {
             std::ranges::any_of(sweep_.set, is_given))
             (void)add_name(argument.name, value);
     }
+    for (auto& launch : launches_)
+        add_cluster(launch, suffix(launch));
+    for (const auto& each : names)
+        add_named(each, names);
+}
+
+/// The session's launch, or those of the steps that the sweep names.
+void SweepPoints::find_launches(const std::vector<SweepName>& names) {
+    if (!session_.pipeline) {
+        launches_.emplace_back();
+        return;
+    }
+    for (const auto& name : names) {
+        if (!is_of_launch(name.kind)) continue;
+        const auto is_same = [&](const Launch& other) { return other.step == name.step; };
+        if (std::ranges::any_of(launches_, is_same)) continue;
+        for (const auto& other : launches_)
+            for (const auto& path : other.paths)
+                if (std::ranges::find(name.paths, path) != name.paths.end())
+                    throw SessionError(fmt::format("step:{} and step:{} are both step {}. Name it in one way.",
+                                                   other.step, name.step, path),
+                                       "/sweep/vary");
+        Launch launch;
+        launch.step = name.step;
+        launch.paths = name.paths;
+        launches_.push_back(std::move(launch));
+    }
+}
+
+void SweepPoints::add_launch(Launch& launch, const std::string& suffix, const std::vector<SweepName>& names) {
+    SweepName name;
+    name.step = launch.step;
+    name.paths = launch.paths;
+    const LaunchConfiguration& now = *launch_of(session_, name);
+    const auto add = [&](std::string_view plain, double value) { return add_name(std::string(plain) + suffix, value); };
+    if (session_.pipeline) {
+        const bool is_made = std::ranges::any_of(
+            names, [&](const SweepName& each) { return each.step == launch.step && is_grid(each); });
+        visit_steps(session_.pipeline->steps, [&](const PipelineStep& step, const std::string& path) {
+            const auto* of = std::get_if<LaunchStep>(&step.what);
+            if (of && !of->grid.empty() && !is_made && std::ranges::find(launch.paths, path) != launch.paths.end())
+                launch.has_grid = false;
+        });
+    }
+    for (std::size_t i = 0; i < 3; ++i) {
+        const auto slot = add(extent_names[i], extent_at(now.block, i));
+        if (i == 0) launch.block = slot;
+    }
+    for (std::size_t i = 0; i < 3 && launch.has_grid; ++i) {
+        const auto slot = add(extent_names[3 + i], extent_at(now.grid, i));
+        if (i == 0) launch.grid = slot;
+    }
+    launch.shared = add("shared", static_cast<double>(now.shared));
+    launch.threads = add("threads", 0);
+}
+
+/// Behind the arguments, whose names come first.
+void SweepPoints::add_cluster(Launch& launch, const std::string& suffix) {
+    SweepName name;
+    name.step = launch.step;
+    name.paths = launch.paths;
+    const auto& cluster = launch_of(session_, name)->options.cluster;
+    for (const auto each : cluster_names)
+        if (slots_.contains(std::string(each) + suffix)) return;
+    launch.has_cluster = true;
+    launch.cluster = names_.size();
+    for (std::size_t i = 0; i < 3; ++i)
+        (void)add_name(std::string(cluster_names[i]) + suffix, extent_at(cluster, i));
+}
+
+/// Rounds of loops, and template arguments: `times`, `t1`; where there are several, `times_2`, `t1_scale`.
+void SweepPoints::add_named(const SweepName& name, const std::vector<SweepName>& names) {
+    double value = not_known();
+    std::string word;
+    switch (name.kind) {
+    case SweepKind::template_argument: word = "t" + name.subject; break;
+    case SweepKind::times:
+    case SweepKind::every:
+    case SweepKind::at_most:
+        word = name.kind == SweepKind::times ? "times" : name.kind == SweepKind::every ? "every" : "at_most";
+        visit_steps(session_.pipeline->steps, [&](const PipelineStep& step, const std::string& path) {
+            if (path != name.paths.front()) return;
+            const auto& loop = std::get<LoopStep>(step.what);
+            value = static_cast<double>(name.kind == SweepKind::times   ? loop.times
+                                        : name.kind == SweepKind::every ? loop.every
+                                                                        : loop.at_most);
+        });
+        break;
+    default: return;
+    }
+    const bool is_only = std::ranges::all_of(names, [&](const SweepName& each) {
+        return each.kind != name.kind || each.subject != name.subject || each.step == name.step;
+    });
+    if (!is_only) word += suffix_of(name.step);
+    if (!slots_.contains(word)) named_slots_[name_of(name)] = add_name(word, value);
+}
+
+const SweepPoints::Launch* SweepPoints::launch_with(const SweepName& name) const {
+    const auto found = std::ranges::find(launches_, name.step, &Launch::step);
+    return found == launches_.end() ? nullptr : &*found;
+}
+
+void SweepPoints::count_threads(Numbers& numbers) const {
+    for (const auto& launch : launches_)
+        numbers[launch.threads] = numbers[launch.block] * numbers[launch.block + 1] * numbers[launch.block + 2];
+}
+
+/// Where several launches are varied, bx is that of the setting's own step in its formulas.
+void SweepPoints::set_own_names(Setting& setting, std::vector<std::string>& names) const {
+    const auto* launch = launch_with(setting.name);
+    if (!launch || launches_.size() < 2) return;
+    const auto add = [&](std::string_view name, std::size_t slot) {
+        if (std::ranges::find(names, name) != names.end()) return;
+        names.emplace_back(name);
+        setting.own.push_back(slot);
+    };
+    for (std::size_t i = 0; i < 3; ++i) {
+        add(extent_names[i], launch->block + i);
+        if (launch->has_grid) add(extent_names[3 + i], launch->grid + i);
+        if (launch->has_cluster) add(cluster_names[i], launch->cluster + i);
+    }
+    add("shared", launch->shared);
+    add("threads", launch->threads);
+}
+
+std::vector<double> SweepPoints::values_of(const Setting& setting, const Numbers& numbers) const {
+    Numbers known = numbers;
+    for (const auto slot : setting.own)
+        known.push_back(numbers[slot]);
+    std::vector<double> values;
+    values.reserve(setting.formulas.size());
+    for (const auto& formula : setting.formulas)
+        values.push_back(formula.value(known));
+    return values;
 }
 
 void SweepPoints::add_shape_numbers(const std::string& argument, const std::vector<std::uint64_t>& shape,
@@ -169,7 +327,7 @@ void SweepPoints::add_shape_numbers(const std::string& argument, const std::vect
 
 void SweepPoints::add_axis(const SweepAxis& given) {
     Axis axis{parse_sweep_name(given.name), &sweep_.vary[axes_.size()].values, {}};
-    check_subject(session_, axis.name);
+    find_subject(session_, axis.name);
     if (given.values.empty())
         throw SessionError(fmt::format("The sweep gives no value for {}.", given.name), "/sweep/vary");
     Session trial = session_; // finds values that cannot be set
@@ -178,17 +336,17 @@ void SweepPoints::add_axis(const SweepAxis& given) {
         set_value(trial, axis.name, value);
         switch (axis.name.kind) {
         case SweepKind::extent:
-            numbers.emplace_back(slots_.at(axis.name.subject), as_number(value).value_or(not_known()));
-            break;
         case SweepKind::block:
-        case SweepKind::grid: {
-            const bool block = axis.name.kind == SweepKind::block;
-            const auto& lengths = block ? trial.launch.block : trial.launch.grid;
-            for (std::size_t i = 0; i < 3; ++i)
-                numbers.emplace_back((block ? block_slot : grid_slot) + i, lengths[i]);
+        case SweepKind::grid:
+        case SweepKind::shared:
+        case SweepKind::cluster: add_launch_numbers(axis.name, value, trial, numbers); break;
+        case SweepKind::template_argument:
+        case SweepKind::times:
+        case SweepKind::every:
+        case SweepKind::at_most:
+            if (const auto slot = named_slots_.find(given.name); slot != named_slots_.end())
+                numbers.emplace_back(slot->second, as_number(value).value_or(not_known()));
             break;
-        }
-        case SweepKind::shared: numbers.emplace_back(shared_slot, static_cast<double>(trial.launch.shared)); break;
         case SweepKind::define:
             if (std::ranges::find(extent_names, axis.name.subject) != std::end(extent_names) ||
                 axis.name.subject == "shared" || axis.name.subject == "threads" ||
@@ -216,6 +374,28 @@ void SweepPoints::add_axis(const SweepAxis& given) {
     axes_.push_back(std::move(axis));
 }
 
+void SweepPoints::add_launch_numbers(const SweepName& name, const std::string& value, const Session& trial,
+                                     std::vector<std::pair<std::size_t, double>>& numbers) const {
+    const auto& slots = *launch_with(name);
+    const auto& now = *launch_of(trial, name);
+    const auto add = [&](std::size_t first, const std::vector<std::uint32_t>& extents) {
+        for (std::size_t i = 0; i < 3; ++i)
+            numbers.emplace_back(first + i, extent_at(extents, i));
+    };
+    switch (name.kind) {
+    case SweepKind::extent: // the others may be varied too
+        numbers.emplace_back((is_grid(name) ? slots.grid : slots.block) +
+                                 static_cast<std::size_t>(name.subject[1] - 'x'),
+                             as_number(value).value_or(not_known()));
+        break;
+    case SweepKind::block: add(slots.block, now.block); break;
+    case SweepKind::grid: add(slots.grid, now.grid); break;
+    case SweepKind::shared: numbers.emplace_back(slots.shared, static_cast<double>(now.shared)); break;
+    default:
+        if (slots.has_cluster) add(slots.cluster, now.options.cluster);
+    }
+}
+
 std::vector<std::size_t> SweepPoints::indices_at(std::uint64_t point) const {
     std::vector<std::size_t> indices(axes_.size(), static_cast<std::size_t>(point));
     if (sweep_.zip) return indices;
@@ -229,8 +409,7 @@ std::vector<std::size_t> SweepPoints::indices_at(std::uint64_t point) const {
 
 std::vector<std::uint64_t> SweepPoints::lengths_of(const Setting& setting, const Numbers& numbers) const {
     std::vector<std::uint64_t> lengths;
-    for (std::size_t i = 0; i < setting.formulas.size(); ++i) {
-        const double value = setting.formulas[i].value(numbers);
+    for (const double value : values_of(setting, numbers)) {
         const double whole = std::round(value);
         if (!(std::abs(value - whole) <= 1e-9 * std::max(1.0, std::abs(value))) || whole < 0 || whole > 0x1p53)
             throw SessionError(fmt::format("The formula of {} gives {} here, which is no whole number from 0 on.",
@@ -241,21 +420,27 @@ std::vector<std::uint64_t> SweepPoints::lengths_of(const Setting& setting, const
 }
 
 void SweepPoints::follow(const Setting& setting, Numbers& numbers) const {
+    const auto values = values_of(setting, numbers);
     switch (setting.name.kind) {
     case SweepKind::block:
     case SweepKind::grid: {
-        std::array<double, 3> extents{1, 1, 1};
-        for (std::size_t i = 0; i < setting.formulas.size(); ++i)
-            extents[i] = setting.formulas[i].value(numbers);
-        const auto slot = setting.name.kind == SweepKind::block ? block_slot : grid_slot;
-        std::ranges::copy(extents, numbers.begin() + static_cast<std::ptrdiff_t>(slot));
-        set_threads(numbers);
+        const auto* launch = launch_with(setting.name);
+        const auto slot = setting.name.kind == SweepKind::block ? launch->block : launch->grid;
+        for (std::size_t i = 0; i < 3; ++i)
+            numbers[slot + i] = i < values.size() ? values[i] : 1;
+        count_threads(numbers);
         break;
     }
-    case SweepKind::shared: numbers[shared_slot] = setting.formulas.front().value(numbers); break;
+    case SweepKind::shared: numbers[launch_with(setting.name)->shared] = values.front(); break;
     case SweepKind::argument:
         if (const auto slot = slots_.find(setting.name.subject); slot != slots_.end())
-            numbers[slot->second] = setting.formulas.front().value(numbers);
+            numbers[slot->second] = values.front();
+        break;
+    case SweepKind::times:
+    case SweepKind::every:
+    case SweepKind::at_most:
+        if (const auto slot = named_slots_.find(name_of(setting.name)); slot != named_slots_.end())
+            numbers[slot->second] = values.front();
         break;
     default: {
         std::vector<std::pair<std::size_t, double>> sizes;
@@ -272,7 +457,7 @@ SweepPoints::Numbers SweepPoints::numbers_at(std::uint64_t point) const {
     for (std::size_t i = 0; i < axes_.size(); ++i)
         for (const auto& [slot, value] : axes_[i].numbers[indices[i]])
             numbers[slot] = value;
-    set_threads(numbers);
+    count_threads(numbers);
     for (const auto& setting : settings_)
         follow(setting, numbers);
     return numbers;
@@ -331,10 +516,10 @@ Session SweepPoints::session_at(std::uint64_t point) const {
         for (const auto& [slot, value] : axes_[i].numbers[indices[i]])
             numbers[slot] = value;
     }
-    set_threads(numbers);
+    count_threads(numbers);
     for (const auto& setting : settings_) {
         if (setting.name.kind == SweepKind::argument)
-            set_number(session, setting.name, setting.formulas.front().value(numbers));
+            set_number(session, setting.name, values_of(setting, numbers).front());
         else
             set_value(session, setting.name, fmt::format("{}", fmt::join(lengths_of(setting, numbers), "x")));
         follow(setting, numbers);

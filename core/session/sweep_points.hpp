@@ -42,6 +42,14 @@ public:
 
 private:
     using Numbers = std::vector<double>;
+    /// Variables of a launch that is varied: the session's, or that of a pipeline's steps.
+    struct Launch {
+        std::string step; ///< as the sweep names it; empty: the session's
+        std::vector<std::string> paths;
+        std::size_t block = 0, grid = 0, shared = 0, threads = 0, cluster = 0; ///< their slots; of extents the first
+        bool has_grid = true; ///< false: the step's own formulas make it
+        bool has_cluster = false;
+    };
     struct Axis {
         SweepName name;
         const std::vector<std::string>* values;
@@ -50,9 +58,20 @@ private:
     struct Setting {
         SweepName name;
         std::vector<ScalarFormula> formulas;
+        std::vector<std::size_t> own; ///< slots that its formulas know by other names: bx of its own step
     };
     [[nodiscard]] std::size_t add_name(const std::string& name, double value);
     void add_variables();
+    void find_launches(const std::vector<SweepName>& names);
+    void add_launch(Launch& launch, const std::string& suffix, const std::vector<SweepName>& names);
+    void add_cluster(Launch& launch, const std::string& suffix);
+    void add_named(const SweepName& name, const std::vector<SweepName>& names);
+    [[nodiscard]] const Launch* launch_with(const SweepName& name) const;
+    void set_own_names(Setting& setting, std::vector<std::string>& names) const;
+    [[nodiscard]] std::vector<double> values_of(const Setting& setting, const Numbers& numbers) const;
+    void count_threads(Numbers& numbers) const;
+    void add_launch_numbers(const SweepName& name, const std::string& value, const Session& trial,
+                            std::vector<std::pair<std::size_t, double>>& numbers) const;
     void add_axis(const SweepAxis& given);
     void add_shape_numbers(const std::string& argument, const std::vector<std::uint64_t>& shape,
                            std::vector<std::pair<std::size_t, double>>& numbers) const;
@@ -65,12 +84,14 @@ private:
 
     const Session& session_;
     const Sweep sweep_;
+    std::vector<Launch> launches_;
     std::vector<Axis> axes_;
     std::vector<Setting> settings_;
     std::optional<ScalarFormula> where_, bytes_, operations_;
     std::vector<std::string> names_;
     Numbers base_; ///< the variables of the session as it is
     std::map<std::string, std::size_t, std::less<>> slots_;
+    std::map<std::string, std::size_t, std::less<>> named_slots_; ///< of axes such as "template:1" and "step:2.times"
     std::uint64_t product_ = 1;
 };
 

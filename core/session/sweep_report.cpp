@@ -149,6 +149,7 @@ nlohmann::json to_json(const SweepReport& report) {
     if (!report.title.empty()) object["title"] = report.title;
     if (!report.session.empty()) object["session"] = report.session;
     object["kernel"] = report.kernel;
+    if (!report.time_of.empty()) object["time_of"] = report.time_of;
     for (const auto& axis : report.axes)
         object["axes"].push_back({{"name", axis.name}, {"values", axis.values}});
     object["product"] = report.product;

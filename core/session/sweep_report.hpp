@@ -66,6 +66,7 @@ struct SweepSeconds {
 
 struct SweepReport {
     std::string title, session, kernel;
+    std::string time_of; ///< the step of a pipeline that is timed, such as "2.1"; empty: all of them
     std::vector<SweepAxis> axes;
     std::uint64_t product = 0; ///< points before the constraint and the sample
     int rounds = 0;            ///< that were asked for

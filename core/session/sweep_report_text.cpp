@@ -128,7 +128,8 @@ std::string to_text(const SweepReport& report, std::size_t most_rows) {
         table.add(std::move(row));
     }
 
-    std::string text = fmt::format("{}{}\n\n", report.title.empty() ? report.kernel : report.title,
+    std::string text = fmt::format("{}{}{}\n\n", report.title.empty() ? report.kernel : report.title,
+                                   report.time_of.empty() ? "" : fmt::format(", times of step {}", report.time_of),
                                    report.stopped ? ": STOPPED; what was measured until then" : "");
     text += table.text();
     if (order.size() > most_rows)

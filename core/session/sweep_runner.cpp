@@ -2,10 +2,12 @@
 #include "session/sweep_runner.hpp"
 
 #include "profile/roofline.hpp"
+#include "session/pipeline_plan.hpp"
 #include "session/random.hpp"
 #include "session/report_words.hpp"
 #include "session/sweep_figures.hpp"
 #include "session/sweep_points.hpp"
+#include "session/sweep_values.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -33,7 +35,8 @@ std::string duration_text(double seconds) {
 /// Sessions with the same key are compiled once.
 std::string compilation_key(const Session& session) {
     std::string key = fmt::format("{}\n{}\n{}\n", session.compile.compiler, session.compile.arch, session.device);
-    if (session.kernel.find('<') != std::string::npos) key += session.kernel;
+    for (const auto& kernel : kernels_of(session)) // instances of templates are made where they are named
+        if (kernel.name.find('<') != std::string::npos) key += kernel.name + '\n';
     for (const auto& option : session.compile.options)
         key += '\n' + option;
     return key;
@@ -60,6 +63,12 @@ VisitSeconds visits_like(const Report& report, int least_repeats) {
     const double besides = std::max(0.0, report.wall_ms - report.compile.ms - report.compile.load_ms - runs * once);
     return {1e-3 * (besides + 2 * once),
             1e-3 * (besides + (usual_warm_up + repeats_of_visit(kernel, least_repeats)) * once)};
+}
+
+void show_launch(const LaunchConfiguration& launch, SweepPointResult& result) {
+    result.grid = launch.grid;
+    result.block = launch.block;
+    result.shared = launch.shared;
 }
 
 class SweepRun {
@@ -122,6 +131,7 @@ Session SweepRun::session_to_run(std::uint64_t point, bool trial) const {
     }
     session.checks = {};
     session.profile = false;
+    if (session.pipeline) session.pipeline->frames.reset();
     return session;
 }
 
@@ -135,7 +145,15 @@ void SweepRun::prepare() {
     }
     report_.title = session_.title;
     report_.session = options_.run.session_path;
-    report_.kernel = session_.kernel;
+    if (!session_.pipeline) report_.kernel = session_.kernel;
+    if (!sweep_.time.empty()) {
+        const auto paths = paths_of_steps(session_, sweep_.time);
+        if (paths.size() > 1)
+            throw SessionError(fmt::format("The time of {} is asked for, which is in the steps {}. Name one of them.",
+                                           sweep_.time, fmt::join(paths, ", ")),
+                               "/sweep/time");
+        report_.time_of = paths.front();
+    }
     report_.axes = sweep_.vary;
     report_.product = points_.product();
     report_.rounds = sweep_.rounds;
@@ -148,9 +166,7 @@ void SweepRun::prepare() {
         result.values = points_.values_at(point);
         try {
             const auto session = points_.session_at(point);
-            result.grid = session.launch.grid;
-            result.block = session.launch.block;
-            result.shared = session.launch.shared;
+            if (!session.pipeline) show_launch(session.launch, result);
         } catch (const SessionError& error) {
             result.state = PointState::failed;
             result.kind = "input";
@@ -228,7 +244,11 @@ void SweepRun::compile() {
 
 Report SweepRun::visit(std::size_t index, const RunOptions& options, bool trial) {
     const auto start = clock::now();
-    auto report = device_.run(session_to_run(report_.points[index].point, trial), options);
+    auto run = options;
+    run.time_step = report_.time_of;
+    // The trial looks at the steps, so that a fault names its own.
+    run.no_steps = session_.pipeline && !trial;
+    auto report = device_.run(session_to_run(report_.points[index].point, trial), run);
     // Code that is loaded for the first time is in a cache at the next visit.
     visit_seconds_[index] = seconds_since(start) - 1e-3 * (report.compile.ms + report.compile.load_ms);
     report_.seconds.runs += 1e-3 * (report.wall_ms - report.compile.ms - report.compile.load_ms);
@@ -281,7 +301,9 @@ void SweepRun::trial() {
         spent += visit_seconds_[i];
         ++done;
         result.device = report.device.name;
-        if (const auto registers = report.function.find("num_regs"); registers != report.function.end())
+        // Those of a pipeline's first kernel say nothing of the others.
+        if (const auto registers = report.function.find("num_regs");
+            registers != report.function.end() && !session_.pipeline)
             result.registers = registers->second;
         if (report_.kernel.empty()) report_.kernel = report.kernel;
         if (!report.times.kernel_ms.empty()) result.trial_ms = median_of(report.times.kernel_ms);
@@ -408,10 +430,6 @@ SweepReport run_sweep(const Session& session, SweepDevice& device, const SweepOp
                       const SweepHooks& hooks) {
     if (!session.sweep)
         throw SessionError("The session has no sweep. Give an axis, such as --vary block=32,64,128.", "/sweep");
-    if (session.pipeline)
-        throw SessionError("A sweep varies one kernel and its launch, and this session has a pipeline. Sweep a session "
-                           "of the kernel that is of interest.",
-                           "/pipeline");
     return SweepRun(session, device, options, hooks).go();
 }
 

@@ -3,6 +3,7 @@
 
 #include "session/session.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
 #include <optional>
@@ -11,12 +12,38 @@
 namespace warplight::session {
 namespace {
 
-constexpr std::pair<std::string_view, SweepKind> plain_names[] = {
-    {"block", SweepKind::block},        {"grid", SweepKind::grid},     {"shared", SweepKind::shared},
-    {"kernel", SweepKind::kernel},      {"arch", SweepKind::arch},     {"compiler", SweepKind::compiler},
-    {"device", SweepKind::device},      {"option", SweepKind::option}, {"define:", SweepKind::define},
-    {"argument:", SweepKind::argument}, {"shape:", SweepKind::shape},
+struct PlainName {
+    std::string_view name;
+    SweepKind kind;
+    bool of_step = false;   ///< may stand behind "step:NAME."
+    bool of_session = true; ///< may stand alone
+    bool has_formula = false;
 };
+constexpr PlainName plain_names[] = {
+    {"block", SweepKind::block, true, true, true},
+    {"grid", SweepKind::grid, true, true, true},
+    {"shared", SweepKind::shared, true, true, true},
+    {"cluster", SweepKind::cluster, true},
+    {"cooperative", SweepKind::cooperative, true},
+    {"carveout", SweepKind::carveout, true},
+    {"cache", SweepKind::cache, true},
+    {"priority", SweepKind::priority},
+    {"kernel", SweepKind::kernel, true},
+    {"template:", SweepKind::template_argument, true},
+    {"arch", SweepKind::arch},
+    {"compiler", SweepKind::compiler},
+    {"device", SweepKind::device},
+    {"option", SweepKind::option},
+    {"define:", SweepKind::define},
+    {"argument:", SweepKind::argument, false, true, true},
+    {"shape:", SweepKind::shape, false, true, true},
+    {"run_as", SweepKind::run_as},
+    {"times", SweepKind::times, true, false, true},
+    {"every", SweepKind::every, true, false, true},
+    {"at_most", SweepKind::at_most, true, false, true},
+    {"value:", SweepKind::value, true, false},
+};
+constexpr std::string_view step_prefix = "step:";
 
 std::string_view trimmed(std::string_view text) {
     while (!text.empty() && (text.front() == ' ' || text.front() == '\t'))
@@ -179,36 +206,88 @@ std::pair<Range, std::size_t> range_at(const std::vector<std::string>& values, s
 
 } // namespace
 
-SweepName parse_sweep_name(std::string_view name) {
-    for (const auto& [known, kind] : plain_names) {
-        const bool has_subject = known.ends_with(':');
-        if (!has_subject && name == known) return {kind, {}};
-        if (!has_subject || !name.starts_with(known)) continue;
-        const auto subject = name.substr(known.size());
-        if (subject.empty() || (kind == SweepKind::define && !is_identifier(subject)))
-            throw SessionError(fmt::format("\"{}\" needs a name behind the colon, such as {}n.", name, known));
-        return {kind, std::string(subject)};
-    }
-    for (const auto known : extent_names)
-        if (name == known) return {SweepKind::extent, std::string(name)};
+namespace {
+
+[[noreturn]] void refuse_name(std::string_view name, bool of_step) {
+    if (of_step)
+        throw SessionError(fmt::format("\"{}\" cannot be varied of a step. There are block, grid, bx to gz, shared, "
+                                       "cluster, cooperative, carveout, cache, kernel, template:N and value:N of a "
+                                       "launch, and times, every and at_most of a loop, such as step:2.1.block.",
+                                       name));
     throw SessionError(
-        fmt::format("\"{}\" cannot be varied. There are block, grid, bx to gz, shared, kernel, arch, compiler, "
-                    "device, option, define:NAME, argument:NAME and shape:NAME.",
+        fmt::format("\"{}\" cannot be varied. There are block, grid, bx to gz, shared, cluster, cooperative, carveout, "
+                    "cache, priority, kernel, template:N, arch, compiler, device, option, define:NAME, argument:NAME "
+                    "and shape:NAME, and of pipelines run_as and step:STEP.NAME.",
                     name));
 }
 
-SweepName parse_setting_name(std::string_view name) {
-    const auto parsed = parse_sweep_name(name);
-    switch (parsed.kind) {
+/// @param name without the step, and `whole` with it
+SweepName parse_plain_name(std::string_view name, std::string_view whole, bool of_step) {
+    for (const PlainName& known : plain_names) {
+        const bool has_subject = known.name.ends_with(':');
+        if (!(of_step ? known.of_step : known.of_session)) continue;
+        if (!has_subject && name == known.name) return {known.kind, {}};
+        if (!has_subject || !name.starts_with(known.name)) continue;
+        const auto subject = name.substr(known.name.size());
+        const bool is_number = known.kind == SweepKind::template_argument || known.kind == SweepKind::value;
+        if (is_number && (!whole_number(subject) || *whole_number(subject) < 1 || *whole_number(subject) > 1000))
+            throw SessionError(fmt::format("\"{}\" needs a number from 1 on behind the colon, such as {}1.", whole,
+                                           whole.substr(0, whole.size() - subject.size())));
+        if (subject.empty() || (known.kind == SweepKind::define && !is_identifier(subject)))
+            throw SessionError(fmt::format("\"{}\" needs a name behind the colon, such as {}n.", whole, known.name));
+        return {known.kind, std::string(subject)};
+    }
+    for (const auto known : extent_names)
+        if (name == known) return {SweepKind::extent, std::string(name)};
+    refuse_name(whole, of_step);
+}
+
+} // namespace
+
+bool is_of_launch(SweepKind kind) {
+    switch (kind) {
     case SweepKind::block:
     case SweepKind::grid:
+    case SweepKind::extent:
     case SweepKind::shared:
-    case SweepKind::argument:
-    case SweepKind::shape: return parsed;
-    default:
-        throw SessionError(fmt::format(
-            "\"{}\" cannot follow by a formula. There are block, grid, shared, argument:NAME and shape:NAME.", name));
+    case SweepKind::cluster:
+    case SweepKind::cooperative:
+    case SweepKind::carveout:
+    case SweepKind::cache:
+    case SweepKind::kernel:
+    case SweepKind::template_argument: return true;
+    default: return false;
     }
+}
+
+SweepName parse_sweep_name(std::string_view name) {
+    if (!name.starts_with(step_prefix)) return parse_plain_name(name, name, false);
+    const auto rest = name.substr(step_prefix.size());
+    const auto dot = rest.rfind('.'); // numbers of steps have dots too
+    if (dot == std::string_view::npos || dot == 0) refuse_name(name, true);
+    SweepName parsed = parse_plain_name(rest.substr(dot + 1), name, true);
+    parsed.step = rest.substr(0, dot);
+    return parsed;
+}
+
+SweepName parse_setting_name(std::string_view name) {
+    auto parsed = parse_sweep_name(name);
+    for (const PlainName& known : plain_names)
+        if (known.kind == parsed.kind && known.has_formula) return parsed;
+    throw SessionError(
+        fmt::format("\"{}\" cannot follow by a formula. There are block, grid, shared, argument:NAME and "
+                    "shape:NAME; block, grid and shared of a step, and times, every and at_most.",
+                    name));
+}
+
+bool Sweep::is_of_fourth_version() const {
+    const auto is_new = [](std::string_view name) {
+        constexpr std::string_view starts[] = {"cluster",  "cooperative", "carveout", "cache",
+                                               "priority", "template:",   "run_as",   "step:"};
+        return std::ranges::any_of(starts, [&](std::string_view start) { return name.starts_with(start); });
+    };
+    return !time.empty() || std::ranges::any_of(vary, is_new, &SweepAxis::name) ||
+           std::ranges::any_of(set, is_new, &SweepSetting::name);
 }
 
 std::vector<std::string> split_values(std::string_view text, std::string_view brackets) {

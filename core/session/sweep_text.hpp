@@ -10,14 +10,42 @@
 
 namespace warplight::session {
 
-enum class SweepKind { block, grid, extent, shared, kernel, arch, compiler, device, option, define, argument, shape };
+enum class SweepKind {
+    block,
+    grid,
+    extent,
+    shared,
+    cluster,
+    cooperative,
+    carveout,
+    cache,
+    priority,
+    kernel,
+    template_argument,
+    arch,
+    compiler,
+    device,
+    option,
+    define,
+    argument,
+    shape,
+    run_as, ///< of a pipeline
+    times,  ///< of a loop
+    every,
+    at_most,
+    value, ///< of a launch's own
+};
 /// The axes of the block and of the grid, as formulas name them.
 inline constexpr std::string_view extent_names[] = {"bx", "by", "bz", "gx", "gy", "gz"};
-/// A name of an axis or a setting: "define:TILE" is {define, "TILE"}.
+/// A name of an axis or a setting: "define:TILE" is {define, "TILE"}, and "step:flow.block" is {block, "", "flow"}.
 struct SweepName {
     SweepKind kind = SweepKind::block;
-    std::string subject; ///< of define, argument and shape; of extent "bx" to "gz"
+    std::string subject;                 ///< behind the colon; of extent "bx" to "gz"
+    std::string step = {};               ///< of a pipeline: a step's number or a kernel; empty: it is about the session
+    std::vector<std::string> paths = {}; ///< of the steps that are meant; found by find_subject()
 };
+/// Of a launch: a session without a pipeline has one, and others have one in each step.
+[[nodiscard]] bool is_of_launch(SweepKind kind);
 /// @throws SessionError that lists the names there are
 SweepName parse_sweep_name(std::string_view name);
 /// That a setting may have: kernel and the like have no formula. @throws SessionError

@@ -24,14 +24,18 @@ for path in documents:
 
 # A schema that accepts everything would pass the above.
 good = json.loads((root / "resources/examples/saxpy/saxpy.warplight").read_text())
-good["warplight"] = 3
+good["warplight"] = 4
 good["sweep"] = {
-    "vary": [{"name": "block", "values": [[32, 8], "64x4", 256]}, {"name": "define:TILE", "values": [8, 16]}],
-    "set": [{"name": "grid", "formulas": ["ceil(n/bx)"]}],
+    "vary": [{"name": "block", "values": [[32, 8], "64x4", 256]}, {"name": "define:TILE", "values": [8, 16]},
+             {"name": "cooperative", "values": [True, False]}, {"name": "template:2", "values": [8]},
+             {"name": "step:2.1.block", "values": [64]}, {"name": "step:f<int>.value:3", "values": [0.5]}],
+    "set": [{"name": "grid", "formulas": ["ceil(n/bx)"]}, {"name": "step:2.times", "formulas": ["n"]}],
+    "time": "2.1",
     "zip": False, "where": "bx > 1", "sample": 4, "seed": 1, "rounds": 4, "stop_slower": 0, "bytes": "12*n",
     "operations": "2*n",
 }
 good["notes"] = "# SAXPY"
+good["arguments"][3]["expect"] = {"digest": "0123456789abcdef" * 4}
 good["exercise"] = {
     "time_limit": 2.5, "hints": ["First"], "required": ["__shared__"], "forbidden": ["asm"],
     "cases": [{"name": "one", "arguments": {"a": {"value": 3}, "x": {"source": {"shape": [10]}}},
@@ -65,9 +69,12 @@ damages = {
     "device": lambda d: d.update(device="gpu"),
     "repeat": lambda d: d.update(repeat=0),
     "axis": lambda d: d["sweep"]["vary"][0].update(name="color"),
+    "axis of a step": lambda d: d["sweep"]["vary"][0].update(name="step:2.arch"),
     "axis without values": lambda d: d["sweep"]["vary"][0].update(values=[]),
     "value of an axis": lambda d: d["sweep"]["vary"][0].update(values=[{}]),
     "setting": lambda d: d["sweep"]["set"][0].update(name="kernel"),
+    "digest": lambda d: d["arguments"][3]["expect"].update(digest="1234"),
+    "digest with a tolerance": lambda d: d["arguments"][3]["expect"].update(rtol=1e-3),
     "rounds": lambda d: d["sweep"].update(rounds=0),
     "stop_slower": lambda d: d["sweep"].update(stop_slower=0.5),
     "notes": lambda d: d.update(notes={}),

@@ -8,7 +8,10 @@
 #include "session/runner.hpp"
 #include "session/session.hpp"
 #include "warplight/driver.hpp"
+#include "warplight/ndarray.hpp"
+#include "warplight/npy.hpp"
 
+#include <QCryptographicHash>
 #include <QRegularExpression>
 #include <QScopeGuard>
 #include <algorithm>
@@ -41,6 +44,15 @@ extern "C" __global__ void fill(int* out, int k) {
 }
 /// 40 and 64 are the lengths of the cases.
 const QByteArray good_body = "if (i < (gridDim.x == 3 ? 40 : 64)) out[i] = i + k;";
+
+/// By Qt's SHA-256: the length of the text, the text, and the numbers.
+QByteArray hashed(const QByteArray& type, const warplight::NdArray& numbers) {
+    QCryptographicHash sum(QCryptographicHash::Sha256);
+    sum.addData(QByteArray::number(type.size()) + ':' + type);
+    const auto bytes = numbers.bytes();
+    sum.addData(QByteArrayView(reinterpret_cast<const char*>(bytes.data()), static_cast<qsizetype>(bytes.size())));
+    return sum.result().toHex();
+}
 
 /// Runs in this process, and sees whether a case compiles anything anew.
 class CountingDevice : public ExerciseDevice {
@@ -370,6 +382,37 @@ private slots:
         QVERIFY(!result.out.contains("instead of"));
         const auto all = cli({"exercise", path("task.warplight"), "--all"});
         QVERIFY2(all.out.contains("instead of 7"), qPrintable(all.out));
+    }
+
+    void digests_hide_what_is_expected() {
+        write("right.cu", fill_with(good_body));
+        write("fill.cu", fill_with("if (i < (gridDim.x == 3 ? 40 : 64)) out[i] = i == 39 ? i : i + k;"));
+        // The hidden case has a file of its own, the other one a formula.
+        auto document = json::parse(fill_task);
+        document["exercise"]["cases"][1]["arguments"]["out"]["expect"] = {{"path", "answer.npy"}};
+        write("task.warplight", QByteArray::fromStdString(document.dump()));
+        warplight::NdArray answer = warplight::NdArray::zeros({40}, warplight::DType::int32());
+        for (std::size_t i = 0; i < 40; ++i)
+            answer.as_mutable<int>()[i] = static_cast<int>(i) + 7;
+        warplight::save_npy(path("answer.npy").toStdString(), answer);
+        const QStringList make{"exercise", path("task.warplight"), "--digests", path("handout.warplight"), "--source"};
+        auto result = cli(QStringList(make) << path("fill.cu"));
+        QVERIFY2(result.code == 2 && result.err.contains("fails the case \"one\""), qPrintable(result.err));
+        result = cli(QStringList(make) << path("right.cu"));
+        QVERIFY2(result.code == 0 && result.out.contains("1 digest of"), qPrintable(result.out + result.err));
+        result = cli(QStringList(make) << path("right.cu"));
+        QVERIFY2(result.code == 2 && result.err.contains("is there already"), qPrintable(result.err));
+        QVERIFY(QFile::remove(path("answer.npy")));
+        QFile handout(path("handout.warplight"));
+        QVERIFY(handout.open(QIODevice::ReadOnly));
+        const auto text = handout.readAll();
+        QVERIFY(!text.contains("answer.npy") && text.contains("\"warplight\": 4"));
+        QVERIFY2(text.contains(hashed("int32 40", answer)), text.constData());
+        QCOMPARE(cli({"exercise", path("handout.warplight"), "--source", path("right.cu")}).code, 0);
+        result = cli({"exercise", path("handout.warplight"), "--all", "--source", path("fill.cu")});
+        QCOMPARE(result.code, 1);
+        QVERIFY2(result.out.contains("only a digest is known") && !result.out.contains("instead of 46"),
+                 qPrintable(result.out));
     }
 
     void a_class_is_graded() {

@@ -9,6 +9,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
+#include <cstring>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -32,6 +33,20 @@ __global__ void halve(float* rest) { rest[0] *= 0.5f; }
 __global__ void break_at(int* x, int round, int bad, int place) { x[round == bad ? place : threadIdx.x] = round; }
 __global__ void say(int round) { printf("round %d\n", round); }
 __global__ void spin(int* x) { while (atomicAdd(x, 0) == 0) {} }
+struct Dot { float2 at; int hits; };
+struct Push { float by; int most; };
+__global__ void push(const Dot* from, Dot* to, Push p, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    Dot dot = from[i];
+    dot.at.y += p.by;
+    dot.hits = min(dot.hits + 1, p.most);
+    to[i] = dot;
+}
+__global__ void count(const Dot* dots, int* sum, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicAdd(sum, dots[i].hits);
+}
 )";
 
 /// Compilers differ on whether {item} is a list of one, or the item.
@@ -202,6 +217,40 @@ private slots:
             QCOMPARE(result.report.grid[0], 2u);
             QCOMPARE(result.report.kernel, std::string("add<int>, add<double>"));
         }
+    }
+
+    void structs_go_through_steps() {
+        const json arguments = {
+            {{"name", "dots"},
+             {"direction", "inout"},
+             {"source", {{"kind", "fields"}, {"shape", {40}}, {"fields", {{"at[1]", "2*i"}}}}}},
+            {{"name", "other"},
+             {"direction", "out"},
+             {"source", {{"kind", "zeros"}, {"dtype", "struct"}, {"shape", {40}}}}},
+            {{"name", "p"}, {"direction", "scalar"}, {"type", "struct"}, {"value", {{"by", 0.5}, {"most", 4}}}},
+            array("sum", "zeros", "int32", 1),
+            {{"name", "n"}, {"direction", "scalar"}, {"type", "i32"}, {"value", {{"size_of", "dots"}}}}};
+        const json steps = {loop(7, {launch("push", {"dots", "other", "p", "n"}, 2), swap("dots", "other")}),
+                            {{"kind", "copy"}, {"from", "dots"}, {"to", "dots"}, {"from_start", 39}, {"count", 1}},
+                            launch("count", {"dots", "sum", "n"}, 2)};
+        for (const char* run_as : {"launches", "graph"}) {
+            const auto result = run_it(session_of(arguments, steps, run_as));
+            QVERIFY2(result.report.status == Status::ok, problem(result).c_str());
+            const auto dots = result.buffers[0].output->bytes();
+            QCOMPARE(dots.size(), std::size_t(40 * 16)); // as C++ lays them out: a float2, an int, and padding
+            for (std::size_t i = 0; i < 40; ++i) {
+                float y = 0;
+                int hits = 0;
+                std::memcpy(&y, dots.data() + i * 16 + 4, sizeof y);
+                std::memcpy(&hits, dots.data() + i * 16 + 8, sizeof hits);
+                QCOMPARE(y, static_cast<float>(2 * (i == 0 ? 39 : i)) + 3.5f); // the last one was copied to the first
+                QCOMPARE(hits, 4);
+            }
+            QCOMPARE(result.buffers[2].output->as<int>()[0], 160);
+        }
+        json filled = steps;
+        filled.insert(filled.begin(), json{{"kind", "fill"}, {"buffer", "dots"}, {"value", 1}});
+        failed(session_of(arguments, filled), Status::input_error, "/pipeline/steps/0/buffer", "cannot be filled");
     }
 
     void copies_and_fills_data() {

@@ -54,6 +54,53 @@ extern "C" __global__ void endless(float* y, const float* x, float a, int n) {
         write("vary.warplight", text.replace("scale.cu", "vary.cu"));
     }
 
+    void steps_of_a_pipeline_are_swept() {
+        write("steps.cu", R"(
+__global__ void grow(int* y, int by) { y[blockIdx.x * blockDim.x + threadIdx.x] += by; }
+__global__ void turn(int* y) { y[threadIdx.x] = -y[threadIdx.x]; }
+)");
+        write("steps.warplight", R"({"warplight": 3, "source": "steps.cu", "arguments": [
+            {"name": "y", "direction": "inout", "source": {"kind": "zeros", "dtype": "int32", "shape": [256]},
+             "expect": {"expression": "40"}}],
+            "pipeline": {"steps": [
+                {"kind": "loop", "times": 10, "steps": [
+                    {"kind": "launch", "kernel": "grow", "arguments": ["y", {"type": "i32", "value": 4}],
+                     "launch": {"block": 64}, "grid": ["256/bx"]}]},
+                {"kind": "launch", "kernel": "turn", "arguments": ["y"], "launch": {"block": 256}},
+                {"kind": "launch", "kernel": "turn", "arguments": ["y"], "launch": {"block": 256}}],
+                "frames": {"buffer": "y"}}})");
+        auto result =
+            sweep({"steps.warplight", "--vary", "step:grow.block=32,64,2048", "--vary", "step:1.times=10,11", "--vary",
+                   "run_as=launches,graph", "--rounds", "2", "--stop-slower", "0", "--json", "out.json"});
+        QVERIFY2(result.code == 0, qPrintable(result.out + result.err));
+        auto report = json("out.json");
+        QCOMPARE(report["kernel"].toString(), "grow, turn");
+        QCOMPARE(report["compilations"].toInt(), 1);
+        for (const auto& each : report["points"].toArray()) {
+            const auto point = each.toObject(), values = point["values"].toObject();
+            const bool fits = values["step:grow.block"].toString() != "2048", right = values["step:1.times"] == "10";
+            QCOMPARE(point["state"].toString(), !fits ? "failed" : right ? "measured" : "wrong");
+            if (!fits) QVERIFY(point["error"].toObject()["message"].toString().startsWith("Step 1.1 (grow): "));
+            if (fits && right) QVERIFY(point["median_ms"].toDouble() > 0 && !point.contains("launch"));
+        }
+        // The time of a step is a part of the whole.
+        const auto whole = report["points"].toArray()[0].toObject()["trial_ms"].toDouble();
+        result = sweep({"steps.warplight", "--vary", "step:grow.block=64,128", "--time", "2", "--rounds", "2",
+                        "--stop-slower", "0", "--json", "out.json"});
+        QVERIFY2(result.code == 0, qPrintable(result.out + result.err));
+        report = json("out.json");
+        QCOMPARE(report["time_of"].toString(), "2");
+        for (const auto& each : report["points"].toArray()) {
+            const auto point = each.toObject();
+            QCOMPARE(point["state"].toString(), "measured");
+            QVERIFY(point["median_ms"].toDouble() > 0 && point["min_ms"].toDouble() < whole);
+        }
+        result = sweep({"steps.warplight", "--vary", "step:grow.block=64,128", "--time", "turn"});
+        QVERIFY2(result.code == 2 && result.err.contains("in the steps 2, 3"), qPrintable(result.err));
+        result = sweep({"steps.warplight", "--vary", "block=64"});
+        QVERIFY2(result.code == 2 && result.err.contains("step:STEP.block"), qPrintable(result.err));
+    }
+
     void tells_right_wrong_and_broken_points_apart() {
         const auto result = sweep({"vary.warplight", "--vary", "define:TILE=1,2,3,4,5", "--rounds", "2",
                                    "--stop-slower", "0", "--json", "out.json", "--csv", "out.csv", "--profile"});

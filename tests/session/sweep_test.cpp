@@ -106,9 +106,7 @@ double binomial_tail(int count, double chance, int least) {
 } // namespace
 
 class SweepTest : public QObject {
-    Q_OBJECT
-private slots:
-    void reads_and_writes_a_sweep() {
+    Q_OBJECT private slots : void reads_and_writes_a_sweep() {
         const std::string sweep =
             R"({"vary": [{"name": "block", "values": [[32, 8], "64x2", 128]}, {"name": "define:TILE", "values": [8, "x"]}],
                 "set": [{"name": "grid", "formulas": ["n/bx", "2"]}], "zip": true, "where": "bx > 1", "sample": 3,
@@ -239,6 +237,122 @@ private slots:
         QVERIFY(refusal(R"({"vary": [{"name": "gx", "values": [8]}], "set": [{"name": "grid", "formulas": ["1"]}]})")
                     .contains("cannot follow"));
         QVERIFY(refusal(R"({"vary": [{"name": "bz", "values": ["2x2"]}]})").contains("bz"));
+    }
+
+    void options_of_a_launch_and_template_arguments_vary() {
+        auto session = session_with(R"({"vary": [{"name": "cluster", "values": ["", "2x1", 4]},
+            {"name": "cooperative", "values": [false, true]}, {"name": "carveout", "values": ["", 50]},
+            {"name": "cache", "values": ["l1", "shared"]}, {"name": "priority", "values": [0, -2]},
+            {"name": "template:2", "values": [8, "g<int, 2>"]}]})");
+        session.kernel = "scale<float, 4>";
+        const SweepPoints points(session);
+        QCOMPARE(points.count(), std::uint64_t(3 * 2 * 2 * 2 * 2 * 2));
+        const auto first = points.session_at(0), last = points.session_at(points.count() - 1);
+        QVERIFY(first.launch.options.cluster.empty() && !first.launch.cooperative && !first.launch.options.carveout);
+        QCOMPARE(first.kernel, std::string("scale<float, 8>"));
+        QCOMPARE(last.launch.options.cluster, (std::vector<std::uint32_t>{4, 1, 1}));
+        QVERIFY(last.launch.cooperative && last.launch.options.carveout == 50);
+        QCOMPARE(last.launch.options.cache, std::string("shared"));
+        QCOMPARE(last.launch.options.priority, -2);
+        QCOMPARE(last.kernel, std::string("scale<float, g<int, 2>>"));
+        QVERIFY(to_text(session).find("\"warplight\": 4") != std::string::npos);
+        QVERIFY(parse(to_text(session)).sweep->vary == session.sweep->vary);
+        QVERIFY(refusal(R"({"vary": [{"name": "template:1", "values": [8]}]})").contains("0 template arguments"));
+        QVERIFY(refusal(R"({"vary": [{"name": "carveout", "values": [101]}]})").contains("from 0 to 100"));
+        QVERIFY(refusal(R"({"vary": [{"name": "cooperative", "values": [2]}]})").contains("true or false"));
+        QVERIFY(refusal(R"({"vary": [{"name": "run_as", "values": ["graph"]}]})").contains("the session has none"));
+        QVERIFY(refusal(R"({"vary": [{"name": "step:1.block", "values": [8]}]})").contains("the session has none"));
+#ifdef WARPLIGHT_HAS_FORMULAS
+        auto some = session_with(R"({"vary": [{"name": "cluster", "values": [1, 2, 3, 4]}], "where": "gx % cx == 0"})");
+        QCOMPARE(SweepPoints(some).chosen(), (std::vector<std::uint64_t>{0, 1, 3}));
+        some = session_with(R"({"vary": [{"name": "template:1", "values": [2, 4]}],
+            "set": [{"name": "shared", "formulas": ["4*t1*threads"]}]})");
+        some.kernel = "f<1>";
+        QCOMPARE(SweepPoints(some).session_at(1).launch.shared, std::uint64_t(4 * 4 * 64));
+#endif
+    }
+
+    void steps_of_a_pipeline_vary() {
+        const auto with = [](const std::string& sweep) {
+            return parse(R"j({"warplight": 3, "source": {"text": "x"}, "arguments": [
+                {"name": "n", "direction": "scalar", "type": "i32", "value": 1000},
+                {"name": "x", "direction": "inout", "source": {"kind": "zeros", "shape": [1000]}}],
+                "pipeline": {"steps": [{"kind": "launch", "kernel": "f<int>", "arguments": ["x", "n"],
+                                        "launch": {"block": 64, "grid": 2}, "grid": ["ceil(n/bx)"]},
+                    {"kind": "loop", "times": 5, "steps": [
+                        {"kind": "launch", "kernel": "g", "arguments": ["x", {"type": "f32", "value": 2}],
+                         "launch": {"block": 32, "grid": 3}},
+                        {"kind": "launch", "kernel": "f<int>", "arguments": ["x", "n"], "launch": {"block": 96}}]},
+                    {"kind": "loop", "until": "x[0] > 1", "steps": [{"kind": "swap", "buffers": ["x", "x"]}]}]},
+                "sweep": )j" +
+                         sweep + "}");
+        };
+        const auto refused = [&](const std::string& sweep) -> QString {
+            try {
+                const auto session = with(sweep);
+                (void)SweepPoints(session).session_at(0);
+                return "accepted";
+            } catch (const SessionError& error) {
+                return error.what();
+            }
+        };
+        const auto launch_at = [](const Session& session, int path) {
+            const auto& steps = session.pipeline->steps;
+            return std::get<LaunchStep>(
+                path == 1 ? steps[0].what
+                          : std::get<LoopStep>(steps[1].what).steps[static_cast<std::size_t>(path - 21)].what);
+        };
+        const auto session = with(R"({"vary": [{"name": "step:f.block", "values": [128, "16x2"]},
+            {"name": "step:2.1.value:2", "values": [0.5]}, {"name": "step:2.times", "values": [7]},
+            {"name": "step:2.1.gy", "values": [4]}, {"name": "step:3.at_most", "values": [9]},
+            {"name": "step:f.template:1", "values": ["float"]}, {"name": "run_as", "values": ["graph"]}],
+            "time": "2.1"})");
+        QVERIFY(to_text(session).find("\"warplight\": 4") != std::string::npos);
+        QCOMPARE(parse(to_text(session)).sweep->time, std::string("2.1"));
+        const auto at = SweepPoints(session).session_at(1);
+        QCOMPARE(launch_at(at, 1).launch.block, (std::vector<std::uint32_t>{16, 2, 1}));
+        QCOMPARE(launch_at(at, 22).launch.block, (std::vector<std::uint32_t>{16, 2, 1}));
+        QCOMPARE(launch_at(at, 21).launch.block, (std::vector<std::uint32_t>{32, 1, 1}));
+        QCOMPARE(launch_at(at, 21).launch.grid, (std::vector<std::uint32_t>{3, 4, 1}));
+        QCOMPARE(launch_at(at, 1).kernel, std::string("f<float>"));
+        QVERIFY(!launch_at(at, 1).grid.empty());
+        QCOMPARE(as_double(launch_at(at, 21).arguments[1].value), 0.5);
+        QCOMPARE(std::get<LoopStep>(at.pipeline->steps[1].what).times, std::uint64_t(7));
+        QCOMPARE(std::get<LoopStep>(at.pipeline->steps[2].what).at_most, std::uint64_t(9));
+        QVERIFY(at.pipeline->graph);
+
+        QVERIFY(refused(R"({"vary": [{"name": "block", "values": [8]}]})").contains("step:STEP.block"));
+        QVERIFY(refused(R"({"vary": [{"name": "step:h.block", "values": [8]}]})").contains("1 (f<int>), 2 (loop"));
+        QVERIFY(refused(R"({"vary": [{"name": "step:2.block", "values": [8]}]})").contains("is no launch"));
+        QVERIFY(refused(R"({"vary": [{"name": "step:g.times", "values": [8]}]})").contains("is no loop"));
+        QVERIFY(refused(R"({"vary": [{"name": "step:3.times", "values": [8]}]})").contains("ends by a condition"));
+        QVERIFY(refused(R"({"vary": [{"name": "step:g.value:1", "values": [8]}]})").contains("argument:NAME"));
+        QVERIFY(refused(R"({"vary": [{"name": "step:g.arch", "values": ["sm_80"]}]})").contains("of a step"));
+        QVERIFY(
+            refused(R"({"vary": [{"name": "step:f.block", "values": [8]}, {"name": "step:1.block", "values": [8]}]})")
+                .contains("are both step 1"));
+        QVERIFY(
+            refused(R"({"vary": [{"name": "step:g.block", "values": [8]}], "time": "9"})").contains("no step \"9\""));
+#ifdef WARPLIGHT_HAS_FORMULAS
+        // One launch has the plain names; of several each formula of a step has its own, and the others have suffixes.
+        auto one = with(R"({"vary": [{"name": "step:g.block", "values": [8, 16, 32]}], "where": "bx*gx <= 48",
+            "set": [{"name": "step:g.shared", "formulas": ["4*threads"]}, {"name": "step:2.times", "formulas": ["threads/4"]}],
+            "bytes": "n*times"})");
+        QCOMPARE(SweepPoints(one).chosen(), (std::vector<std::uint64_t>{0, 1}));
+        QCOMPARE(launch_at(SweepPoints(one).session_at(1), 21).launch.shared, std::uint64_t(64));
+        QCOMPARE(*SweepPoints(one).bytes_at(1), 4000.0);
+        auto two =
+            with(R"({"vary": [{"name": "step:g.bx", "values": [8, 16]}, {"name": "step:1.block", "values": [32, 50]}],
+            "where": "bx_g + bx_1 < 60",
+            "set": [{"name": "step:g.grid", "formulas": ["bx", "bx_1"]}, {"name": "step:1.grid", "formulas": ["n/bx"]}]})");
+        QCOMPARE(SweepPoints(two).chosen(), (std::vector<std::uint64_t>{0, 1, 2}));
+        const auto set = SweepPoints(two).session_at(1);
+        QCOMPARE(launch_at(set, 21).launch.grid, (std::vector<std::uint32_t>{8, 50, 1}));
+        QCOMPARE(launch_at(set, 1).launch.grid, (std::vector<std::uint32_t>{20, 1, 1}));
+        QVERIFY(launch_at(set, 1).grid.empty());
+        QVERIFY(
+            refused(R"({"vary": [{"name": "step:1.block", "values": [8]}], "where": "gx > 1"})").contains("\"gx\""));
+#endif
     }
 
     void zipped_axes_go_together() {

@@ -18,6 +18,39 @@ struct SweepWords {
 
 QString errorOf(const session::SweepPointResult& point) { return QString::fromStdString(point.message); }
 
+QString plainTitle(const session::SweepName& parsed) {
+    using session::SweepKind;
+    const QString subject = QString::fromStdString(parsed.subject);
+    switch (parsed.kind) {
+    case SweepKind::block: return SweepWords::tr("Block");
+    case SweepKind::grid: return SweepWords::tr("Grid");
+    case SweepKind::extent:
+        return (subject[0] == QLatin1Char('b') ? SweepWords::tr("Block %1") : SweepWords::tr("Grid %1"))
+            .arg(subject[1]);
+    case SweepKind::shared: return SweepWords::tr("Shared memory");
+    case SweepKind::cluster: return SweepWords::tr("Cluster");
+    case SweepKind::cooperative: return SweepWords::tr("Cooperative");
+    case SweepKind::carveout: return SweepWords::tr("Carve-out");
+    case SweepKind::cache: return SweepWords::tr("Cache preference");
+    case SweepKind::priority: return SweepWords::tr("Priority");
+    case SweepKind::kernel: return SweepWords::tr("Kernel");
+    case SweepKind::template_argument: return SweepWords::tr("Template argument %1").arg(subject);
+    case SweepKind::arch: return SweepWords::tr("Architecture");
+    case SweepKind::compiler: return SweepWords::tr("Compiler");
+    case SweepKind::device: return SweepWords::tr("Device");
+    case SweepKind::option: return SweepWords::tr("Option");
+    case SweepKind::shape: return SweepWords::tr("Size of %1").arg(subject);
+    case SweepKind::run_as: return SweepWords::tr("Run as");
+    case SweepKind::times: return SweepWords::tr("Rounds");
+    case SweepKind::every: return SweepWords::tr("Rounds between questions");
+    case SweepKind::at_most: return SweepWords::tr("Most rounds");
+    case SweepKind::value: return SweepWords::tr("Value %1").arg(subject);
+    case SweepKind::define:
+    case SweepKind::argument: break;
+    }
+    return subject;
+}
+
 } // namespace
 
 QString formatDuration(double seconds) {
@@ -28,26 +61,9 @@ QString formatDuration(double seconds) {
 }
 
 QString titleOf(const std::string& name) {
-    using session::SweepKind;
     const auto parsed = session::parse_sweep_name(name);
-    QString subject = QString::fromStdString(parsed.subject);
-    switch (parsed.kind) {
-    case SweepKind::block: return SweepWords::tr("Block");
-    case SweepKind::grid: return SweepWords::tr("Grid");
-    case SweepKind::extent:
-        return (subject[0] == QLatin1Char('b') ? SweepWords::tr("Block %1") : SweepWords::tr("Grid %1"))
-            .arg(subject[1]);
-    case SweepKind::shared: return SweepWords::tr("Shared memory");
-    case SweepKind::kernel: return SweepWords::tr("Kernel");
-    case SweepKind::arch: return SweepWords::tr("Architecture");
-    case SweepKind::compiler: return SweepWords::tr("Compiler");
-    case SweepKind::device: return SweepWords::tr("Device");
-    case SweepKind::option: return SweepWords::tr("Option");
-    case SweepKind::shape: return SweepWords::tr("Size of %1").arg(subject);
-    case SweepKind::define:
-    case SweepKind::argument: break;
-    }
-    return subject;
+    if (parsed.step.empty()) return plainTitle(parsed);
+    return SweepWords::tr("%1 of %2", "block, of a step").arg(plainTitle(parsed), QString::fromStdString(parsed.step));
 }
 
 QString shownValue(const std::string& value) {
