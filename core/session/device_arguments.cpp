@@ -120,10 +120,20 @@ void DeviceArguments::set_outputs(const driver::Stream& stream) {
 }
 
 // A variable of the module has a first value by C++'s own rules.
-void DeviceArguments::spoil_outputs(const driver::Driver& driver) const {
-    for (std::size_t i = 0; i < arguments_.size(); ++i)
-        if (arguments_[i].argument->direction == Direction::out && place_of(i).own && !place_of(i).is_apart())
-            driver::set_unwritten(driver, place_of(i).address, arguments_[i].input.nbytes());
+void DeviceArguments::spoil_outputs(const driver::Driver& driver, const driver::Stream& stream) const {
+    for (std::size_t i = 0; i < arguments_.size(); ++i) {
+        const ArgumentData& data = arguments_[i];
+        const Place& place = place_of(i);
+        if (data.argument->direction != Direction::out) continue;
+        if (place.is_apart()) { // copies take along what nothing wrote
+            const auto packed = driver::to_device(data.input);
+            driver::set_unwritten(driver, packed.get(), data.input.nbytes());
+            place.texture->upload(packed, stream);
+            stream.synchronize();
+        } else if (place.own) {
+            driver::set_unwritten(driver, place.address, data.input.nbytes());
+        }
+    }
 }
 
 void DeviceArguments::upload_inputs(const driver::Stream& stream) {

@@ -48,8 +48,8 @@ public:
     // --- of each run, in this order
     /// Gives each `out` its first contents.
     void set_outputs(const driver::Stream& stream);
-    /// Tells the check `init` that they are of this program's making.
-    void spoil_outputs(const driver::Driver& driver) const;
+    /// Tells the check `init` that they are of this program's making. The device is done with them.
+    void spoil_outputs(const driver::Driver& driver, const driver::Stream& stream) const;
     void upload_inputs(const driver::Stream& stream);
     /// For a launch.
     [[nodiscard]] driver::Argument value(std::size_t argument, GivenAs as) const;

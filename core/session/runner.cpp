@@ -226,7 +226,7 @@ void Run::run_once(PipelineRun& work, const driver::Stream& stream, Pass pass, b
     on_device_.set_outputs(stream);
     if (report_.checks.has(findings::Check::init)) {
         stream.synchronize();
-        on_device_.spoil_outputs(driver_);
+        on_device_.spoil_outputs(driver_, stream);
     }
     driver::Event start, copied, begin, done, copy_back, back;
     start.record(stream);

@@ -92,6 +92,9 @@ __global__ void draw_cube(cudaSurfaceObject_t s, int w) {
 __global__ void draw_cubes(cudaSurfaceObject_t s, int w, int n) {
     if (I < 6 * w * w * n) surfCubemapLayeredwrite((float)I, s, I % w * 4, I / w % w, I / w / w);
 }
+__global__ void grow(cudaSurfaceObject_t s, int w) {
+    if (I < w && surf1Dread<float>(s, I * 4) < 100) surf1Dwrite(1.0f, s, I * 4);
+}
 __global__ void shift(cudaTextureObject_t from, cudaSurfaceObject_t to, int w, int h) {
     if (I < w * h) surf2Dwrite(tex2D<float>(from, I % w + 1.5f, I / w + 0.5f) + 1, to, I % w * 4, I / w);
 }
@@ -469,6 +472,19 @@ private slots:
         const auto values = result_of<float>(document, 0);
         for (std::size_t i = 0; i < 70; ++i)
             QCOMPARE(static_cast<double>(values[i]), i < 10 ? 1.5 * static_cast<double>(i) : 77.0);
+    }
+
+    // Of an `out` nothing is written before the kernel, whatever fills it.
+    void the_check_of_first_reads_looks_at_surfaces() {
+        if (driver_->name() != "software") QSKIP("only the software device checks kernels");
+        json document = document_of("grow", json::array({drawn("float32", 70, "1d"), whole("w", 70)}), 70);
+        document["checks"] = json::array({"init", "memory"});
+        const auto found = run_it(document).report;
+        QCOMPARE(int(found.status), int(Status::findings));
+        QVERIFY(!found.findings.all.empty());
+        document["arguments"][0]["direction"] = "inout";
+        const auto written = run_it(document).report;
+        QVERIFY2(written.status == Status::ok, written.error ? written.error->message.c_str() : "findings");
     }
 
     // PTX has references, which compilers since CUDA 12 have not.
