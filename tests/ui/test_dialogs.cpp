@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Dialogs on small screens and with large text, and the letters that reach fields and buttons.
 // WARPLIGHT_TEST_SCREEN=1366x768 is the screen, QT_SCALE_FACTOR its density; with WARPLIGHT_PICTURES=FOLDER every
-// dialog is photographed, to be looked at.
+// dialog is photographed, to be looked at, in the language of WARPLIGHT_TEST_LANGUAGE.
 #include "window_fixture.hpp"
 
 #include "ui/buffers/buffers_panel.hpp"
 #include "ui/common/elided_label.hpp"
 #include "ui/common/folders.hpp"
 #include "ui/common/theme.hpp"
+#include "ui/common/translations.hpp"
 #include "ui/editor/editor_area.hpp"
 #include "ui/launch/launch_form.hpp"
 #include "ui/launch/launch_panel.hpp"
+#include "ui/launch/pipeline_edit.hpp"
+#include "ui/launch/step_dialog.hpp"
+#include "ui/launch/struct_dialog.hpp"
+#include "ui/notes/case_dialog.hpp"
 #include "ui/toolkit/toolkit_dialog.hpp"
 
 #include <QAbstractButton>
@@ -137,6 +142,7 @@ void TestDialogs::open(int points) {
     QFont font = font_;
     font.setPointSize(points);
     QApplication::setFont(font);
+    useLanguage(qEnvironmentVariable("WARPLIGHT_TEST_LANGUAGE", "en"));
     openWindow();
     trigger("view.theme.light");
     QVERIFY(openExample("blur"));
@@ -189,6 +195,29 @@ void TestDialogs::eachDialog(const std::function<void(QDialog&, const QString&)>
     withDialog([&] { trigger("help.shortcuts"); }, named("shortcuts"));
     withDialog([&] { window_->panel<LaunchPanel>().compileOptionsAction()->trigger(); }, named("compile options"));
     withDialog([&] { window_->findChild<QToolButton*>("launchOptions")->click(); }, named("launch options"));
+    withDialog([&] { trigger("file.properties"); }, named("properties"));
+    withDialog([&] { trigger("file.exercise"); }, named("exercise"));
+    CaseDialog exerciseCase(session::ExerciseCase(), {}, window_->document(), window_.get());
+    withDialog([&] { exerciseCase.exec(); }, named("case"));
+    const session::Session& session = window_->document().session();
+    for (int kind = 0; kind < 5; ++kind) {
+        StepDialog step(newStep(session, kind), session, window_->document().kernels(), window_.get());
+        withDialog([&] { step.exec(); }, [&](QDialog& dialog) { look(dialog, QStringLiteral("step %1").arg(kind)); });
+    }
+    debug::Layout number, layout;
+    number.name = "mass";
+    number.kind = debug::Layout::Kind::number;
+    number.type = "float";
+    number.number = "f32";
+    number.size = 4;
+    layout.kind = debug::Layout::Kind::structure;
+    layout.type = "Particle";
+    layout.size = 4;
+    layout.fields = {number};
+    session::Argument argument;
+    argument.name = "p";
+    StructDialog fields(argument, layout, window_.get());
+    withDialog([&] { fields.exec(); }, named("struct"));
     const QString raw = write("k.bin", QByteArray(64, 0));
     withDialog([&] { window_->panel<BuffersPanel>().openFile(raw); }, named("raw data"));
     const auto& arguments = window_->document().session().arguments;
@@ -202,7 +231,8 @@ void TestDialogs::eachDialog(const std::function<void(QDialog&, const QString&)>
                 boxes[0]->setCurrentIndex(2);
                 for (int kind = 0; kind < argumentKinds; ++kind) {
                     boxes[1]->setCurrentIndex(kind);
-                    if (kind == 0) dialog.findChild<QLineEdit*>()->setText("k.bin");
+                    for (QLineEdit* edit : dialog.findChildren<QLineEdit*>())
+                        if (kind == 0 && edit->placeholderText().contains(".npy")) edit->setText("k.bin");
                     QTest::qWait(20);
                     look(dialog, QStringLiteral("argument ") + boxes[1]->currentText());
                 }

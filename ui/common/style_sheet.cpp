@@ -18,6 +18,7 @@ void setTextScale(double scale) { scaleOfText = scale; }
 int scaledPixels(int pixels) { return std::max(1, int(std::lround(pixels * scaleOfText))); }
 
 QString styleSheet(const Colours& c, const QFont& font) {
+    // A header that may have an arrow takes its width from every text: only those that sort have the rules for it.
     QString sheet = QStringLiteral(R"(
 QMainWindow::separator { background: @border; width: 1px; height: 1px; }
 QMainWindow::separator:hover { background: @accent; }
@@ -51,11 +52,13 @@ QHeaderView::section { background: @window; color: @muted; padding: 4px 8px; bor
     border-right: 1px solid @border; border-bottom: 1px solid @border; }
 QHeaderView::section:last { border-right: 0; }
 QHeaderView::section:vertical { padding: 0 8px; }
-QHeaderView::up-arrow, QHeaderView::down-arrow { subcontrol-origin: margin; subcontrol-position: top center;
+QHeaderView[showSortIndicator="true"]::up-arrow, QHeaderView[showSortIndicator="true"]::down-arrow {
+    subcontrol-origin: margin; subcontrol-position: top center;
     width: @px10; height: @px10; }
-QHeaderView::up-arrow:vertical, QHeaderView::down-arrow:vertical { width: 0; height: 0; }
-QHeaderView::up-arrow { image: url(:/icons/@shade/chevron-up.svg); }
-QHeaderView::down-arrow { image: url(:/icons/@shade/chevron-down.svg); }
+QHeaderView[showSortIndicator="true"]::up-arrow:vertical,
+QHeaderView[showSortIndicator="true"]::down-arrow:vertical { width: 0; height: 0; }
+QHeaderView[showSortIndicator="true"]::up-arrow { image: url(:/icons/@shade/chevron-up.svg); }
+QHeaderView[showSortIndicator="true"]::down-arrow { image: url(:/icons/@shade/chevron-down.svg); }
 QTableCornerButton::section { background: @window; border: 0; }
 QTreeView, QTableView, QListView { border: 0; outline: 0; }
 QTreeView::item, QListView::item { padding: 2px 0; }

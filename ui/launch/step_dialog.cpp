@@ -152,7 +152,7 @@ void StepDialog::build(const session::LaunchStep& launch) {
                         "ceil(width/bx), ceil(height/by)"));
     block_ = addField(tr("&Block"), joined(launch.launch.block), tr("Threads of a block: x, y, z"));
     shared_ = addField(tr("&Shared"), QString::number(launch.launch.shared), tr("Dynamic shared memory, in bytes"));
-    cooperative_ = new QCheckBox(tr("C&ooperative"));
+    cooperative_ = new QCheckBox(tr("Coope&rative"));
     cooperative_->setChecked(launch.launch.cooperative);
     cooperative_->setToolTip(tr("All blocks are resident at once, so that the grid can wait for all of itself"));
     connect(cooperative_, &QCheckBox::toggled, this, &StepDialog::check);
@@ -261,7 +261,7 @@ void StepDialog::build(const session::CopyStep& copy) {
     start_ = addField(tr("From &element"), QString::number(copy.from_start), tr("Elements to skip, in C order"));
     second_ = addArrays(tr("&To"), copy.to);
     toStart_ = addField(tr("To e&lement"), QString::number(copy.to_start), tr("Elements to skip, in C order"));
-    count_ = addField(tr("&Count"), countText(copy.count), tr("Of elements; all where it is empty"));
+    count_ = addField(tr("Co&unt"), countText(copy.count), tr("Of elements; all where it is empty"));
     count_->setPlaceholderText(tr("all"));
 }
 
@@ -270,7 +270,7 @@ void StepDialog::build(const session::FillStep& fill) {
     first_ = addArrays(tr("&Array"), fill.buffer);
     value_ = addField(tr("&Value"), numberText(fill.value), tr("A number, nan, inf or -inf"));
     start_ = addField(tr("From &element"), QString::number(fill.range.start), tr("Elements to skip, in C order"));
-    count_ = addField(tr("&Count"), countText(fill.range.count), tr("Of elements; all where it is empty"));
+    count_ = addField(tr("Co&unt"), countText(fill.range.count), tr("Of elements; all where it is empty"));
     count_->setPlaceholderText(tr("all"));
 }
 

@@ -122,8 +122,8 @@ StructDialog::StructDialog(const session::Argument& argument, Layout layout, QWi
     addRows(tree_->invisibleRootItem(), layout_, value);
     tree_->expandAll();
     tree_->header()->setStretchLastSection(true);
-    tree_->resizeColumnToContents(Field);
-    tree_->resizeColumnToContents(Type);
+    for (const int column : {Field, Type})
+        tree_->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
     tree_->setMinimumSize(460, 260);
     column->addWidget(tree_, 1);
     setForm(form, new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel), problem_);

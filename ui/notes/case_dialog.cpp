@@ -17,6 +17,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QTimer>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 #include <limits>
@@ -79,7 +80,7 @@ CaseDialog::CaseDialog(const session::ExerciseCase& each, const QStringList& oth
       base_(session::session_of_case(document.session(), withoutValues(each))), made_(madeOf(document.session(), each)),
       name_(new QLineEdit), hint_(new QLineEdit), points_(new QDoubleSpinBox), seconds_(new QDoubleSpinBox),
       hidden_(new QCheckBox(tr("Hi&dden: only passing or failing is shown"))),
-      ownChecks_(new QCheckBox(tr("&Checks of its own"))), checks_(new ChecksButton), arguments_(new QTreeWidget),
+      ownChecks_(new QCheckBox(tr("Chec&ks of its own"))), checks_(new ChecksButton), arguments_(new QTreeWidget),
       edit_(new QPushButton(tr("&Edit…"))), reset_(new QPushButton(tr("As in the Sess&ion"))), problem_(new QLabel) {
     setWindowTitle(tr("Case of the Exercise"));
     name_->setText(QString::fromStdString(each.name));
@@ -136,6 +137,11 @@ QWidget* CaseDialog::buildArguments() {
     arguments_->setAccessibleName(tr("Arguments"));
     arguments_->setHeaderLabels({tr("Name"), tr("Source"), tr("Expected")});
     arguments_->setRootIsDecorated(false);
+    // As wide as its texts, up to long ones.
+    arguments_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    arguments_->header()->setStretchLastSection(false);
+    arguments_->header()->setMaximumSectionSize(60 * fontMetrics().averageCharWidth());
+    arguments_->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
     arguments_->setAllColumnsShowFocus(true);
     arguments_->setUniformRowHeights(true);
     arguments_->setMinimumHeight(7 * fontMetrics().lineSpacing());
@@ -174,8 +180,6 @@ void CaseDialog::showArguments() {
             item->setToolTip(column, item->text(column));
         }
     }
-    for (int column = 0; column < 2; ++column)
-        arguments_->resizeColumnToContents(column);
     if (arguments_->topLevelItemCount() > 0) arguments_->setCurrentItem(arguments_->topLevelItem(std::max(0, row)));
     enableRows();
 }
@@ -205,6 +209,15 @@ void CaseDialog::resetArgument() {
     if (row < 0) return;
     made_.arguments[std::size_t(row)] = base_.arguments[std::size_t(row)];
     showArguments();
+}
+
+void CaseDialog::showEvent(QShowEvent* event) {
+    FormDialog::showEvent(event);
+    // The list knows its width once it is shown.
+    QTimer::singleShot(0, this, [this] {
+        arguments_->updateGeometry();
+        fitToContent();
+    });
 }
 
 QString CaseDialog::read() {

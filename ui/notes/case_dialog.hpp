@@ -30,6 +30,9 @@ public:
 
     void accept() override;
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     QWidget* buildArguments();
     void showArguments();

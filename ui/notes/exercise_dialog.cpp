@@ -9,6 +9,7 @@
 #include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -84,6 +85,7 @@ QWidget* ExerciseDialog::buildCases() {
     cases_->setAccessibleName(tr("Cases of the exercise"));
     cases_->setHeaderLabels({tr("Case"), tr("Points")});
     cases_->setRootIsDecorated(false);
+    cases_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     cases_->setAllColumnsShowFocus(true);
     cases_->setUniformRowHeights(true);
     cases_->setMinimumHeight(7 * fontMetrics().lineSpacing());
@@ -133,7 +135,6 @@ void ExerciseDialog::showCases(int current) {
         const QString name = QString::fromStdString(each.name);
         new QTreeWidgetItem(cases_, {each.hidden ? tr("%1 (hidden)").arg(name) : name, QString::number(each.points)});
     }
-    cases_->resizeColumnToContents(0);
     const int last = cases_->topLevelItemCount() - 1;
     cases_->setCurrentItem(last < 0 ? nullptr : cases_->topLevelItem(std::clamp(current, 0, last)));
     emit cases_->itemSelectionChanged();
