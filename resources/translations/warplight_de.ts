@@ -138,6 +138,10 @@
         <source>single</source>
         <translation>Einzelwert</translation>
     </message>
+    <message>
+        <source>struct</source>
+        <translation>struct</translation>
+    </message>
 </context>
 <context>
     <name>BufferRole</name>
@@ -168,6 +172,10 @@
     <message>
         <source>file</source>
         <translation>Datei</translation>
+    </message>
+    <message>
+        <source>view</source>
+        <translation>Ansicht</translation>
     </message>
 </context>
 <context>
@@ -632,6 +640,55 @@
     <message>
         <source>stopped</source>
         <translation>angehalten</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>Cluster</translation>
+    </message>
+    <message>
+        <source>Cooperative</source>
+        <translation>Kooperativ</translation>
+    </message>
+    <message>
+        <source>Carve-out</source>
+        <translation>Anteil des gemeinsamen Speichers</translation>
+    </message>
+    <message>
+        <source>Cache preference</source>
+        <translation>Bevorzugter Cache</translation>
+    </message>
+    <message>
+        <source>Priority</source>
+        <translation>Priorität</translation>
+    </message>
+    <message>
+        <source>Template argument %1</source>
+        <translation>Template-Argument %1</translation>
+    </message>
+    <message>
+        <source>Run as</source>
+        <translation>Ausführen als</translation>
+    </message>
+    <message>
+        <source>Rounds</source>
+        <translation>Runden</translation>
+    </message>
+    <message>
+        <source>Rounds between questions</source>
+        <translation>Runden zwischen Fragen</translation>
+    </message>
+    <message>
+        <source>Most rounds</source>
+        <translation>Höchstens Runden</translation>
+    </message>
+    <message>
+        <source>Value %1</source>
+        <translation>Wert %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>block, of a step</comment>
+        <translation>%1 von %2</translation>
     </message>
 </context>
 <context>
@@ -1433,6 +1490,22 @@ Auf diesem System %1: %2.</translation>
         <source>The file has several arrays: choose one.</source>
         <translation>Die Datei hat mehrere Arrays: wählen Sie eines.</translation>
     </message>
+    <message>
+        <source>An array&apos;s file, = and a formula, or a session (.warplight) whose saved result is right</source>
+        <translation>Die Datei eines Arrays, = und eine Formel, oder eine Sitzung (.warplight), deren gespeichertes Ergebnis richtig ist</translation>
+    </message>
+    <message>
+        <source>Arrays and sessions (%1 *.warplight);;All files (*)</source>
+        <translation>Arrays und Sitzungen (%1 *.warplight);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Its ar&amp;gument</source>
+        <translation>Sein Ar&amp;gument</translation>
+    </message>
+    <message>
+        <source>all that is there</source>
+        <translation>alles, was da ist</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::ArgumentsModel</name>
@@ -1824,12 +1897,48 @@ Doppelklick oder Enter zum Ändern, oder eine Datei hier ablegen.</translation>
         <translation>Zeilen des Puffers</translation>
     </message>
     <message>
-        <source>At most %1 cells can be copied at once.</source>
-        <translation>Höchstens %1 Zellen lassen sich auf einmal kopieren.</translation>
-    </message>
-    <message>
         <source>%1 cells copied.</source>
         <translation>%1 Zellen kopiert.</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Kopieren</translation>
+    </message>
+    <message>
+        <source>&amp;Save Selection As…</source>
+        <translation>Auswahl &amp;speichern unter…</translation>
+    </message>
+    <message>
+        <source>Select cells first.</source>
+        <translation>Wählen Sie zuerst Zellen aus.</translation>
+    </message>
+    <message>
+        <source>At most %1 cells can be copied or saved at once.</source>
+        <translation>Höchstens %1 Zellen können auf einmal kopiert oder gespeichert werden.</translation>
+    </message>
+    <message>
+        <source>Save Selection</source>
+        <translation>Auswahl speichern</translation>
+    </message>
+    <message>
+        <source>NumPy array (*.npy)</source>
+        <translation>NumPy-Array (*.npy)</translation>
+    </message>
+    <message>
+        <source>Comma-separated values (*.csv)</source>
+        <translation>Kommagetrennte Werte (*.csv)</translation>
+    </message>
+    <message>
+        <source>End the name with .npy or .csv.</source>
+        <translation>Der Name muss auf .npy oder .csv enden.</translation>
+    </message>
+    <message>
+        <source>Saved %1.</source>
+        <translation>%1 gespeichert.</translation>
+    </message>
+    <message>
+        <source>%1 could not be written: %2</source>
+        <translation>%1 konnte nicht geschrieben werden: %2</translation>
     </message>
 </context>
 <context>
@@ -1956,6 +2065,21 @@ Doppelklick oder Enter zum Ändern, oder eine Datei hier ablegen.</translation>
     </message>
 </context>
 <context>
+    <name>warplight::ui::BufferTableModel</name>
+    <message>
+        <source>(differs)</source>
+        <translation>(weicht ab)</translation>
+    </message>
+    <message>
+        <source>Differs from what it is compared with</source>
+        <translation>Weicht von dem ab, womit verglichen wird</translation>
+    </message>
+    <message>
+        <source>%1: %2, byte %3 of the struct</source>
+        <translation>%1: %2, Byte %3 des Structs</translation>
+    </message>
+</context>
+<context>
     <name>warplight::ui::BuffersPanel</name>
     <message>
         <source>&amp;Open Data…</source>
@@ -2077,6 +2201,194 @@ Doppelklick oder Enter zum Ändern, oder eine Datei hier ablegen.</translation>
         <source>Data (%1);;All files (*)</source>
         <translation>Daten (%1);;Alle Dateien (*)</translation>
     </message>
+    <message>
+        <source>Scatter</source>
+        <translation>Streuung</translation>
+    </message>
+    <message>
+        <source>&amp;New Buffer from Formula…</source>
+        <translation>&amp;Neuer Puffer aus Formel…</translation>
+    </message>
+    <message>
+        <source>New buffer from a formula over this one and others of its size</source>
+        <translation>Neuer Puffer aus einer Formel über diesen und andere seiner Größe</translation>
+    </message>
+    <message>
+        <source>The expected result of %1 cannot be opened: %2</source>
+        <translation>Das erwartete Ergebnis von %1 kann nicht geöffnet werden: %2</translation>
+    </message>
+    <message>
+        <source>Make Buffer</source>
+        <translation>Puffer erzeugen</translation>
+    </message>
+    <message>
+        <source>Made %1 = %2.</source>
+        <translation>%1 = %2 erzeugt.</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::CaseDialog</name>
+    <message>
+        <source>Hi&amp;dden: only passing or failing is shown</source>
+        <translation>&amp;Verborgen: nur ob bestanden, wird gezeigt</translation>
+    </message>
+    <message>
+        <source>Chec&amp;ks of its own</source>
+        <translation>Eigene Prü&amp;fungen</translation>
+    </message>
+    <message>
+        <source>&amp;Edit…</source>
+        <translation>Bea&amp;rbeiten…</translation>
+    </message>
+    <message>
+        <source>As in the Sess&amp;ion</source>
+        <translation>Wie in der S&amp;itzung</translation>
+    </message>
+    <message>
+        <source>Case of the Exercise</source>
+        <translation>Fall der Übung</translation>
+    </message>
+    <message>
+        <source>none; for who fails here</source>
+        <translation>keiner; für alle, die hier scheitern</translation>
+    </message>
+    <message>
+        <source>the exercise&apos;s</source>
+        <translation>die der Übung</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> s</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>&amp;Name</translation>
+    </message>
+    <message>
+        <source>&amp;Points</source>
+        <translation>&amp;Punkte</translation>
+    </message>
+    <message>
+        <source>&amp;Time limit</source>
+        <translation>&amp;Zeitgrenze</translation>
+    </message>
+    <message>
+        <source>&amp;Hint</source>
+        <translation>&amp;Hinweis</translation>
+    </message>
+    <message>
+        <source>Dynamic shared memory of a block, in bytes</source>
+        <translation>Dynamischer Shared Memory eines Blocks, in Bytes</translation>
+    </message>
+    <message>
+        <source>&amp;Grid</source>
+        <translation>&amp;Grid</translation>
+    </message>
+    <message>
+        <source>&amp;Block</source>
+        <translation>&amp;Block</translation>
+    </message>
+    <message>
+        <source>&amp;Shared</source>
+        <translation>&amp;Shared</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>Argumente</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>Quelle</translation>
+    </message>
+    <message>
+        <source>Expected</source>
+        <translation>Erwartet</translation>
+    </message>
+    <message>
+        <source>What is written bold differs from the session.</source>
+        <translation>Was fett geschrieben ist, weicht von der Sitzung ab.</translation>
+    </message>
+    <message>
+        <source>Give the case a name: results are told by the names of cases.</source>
+        <translation>Geben Sie dem Fall einen Namen: Ergebnisse werden mit den Namen der Fälle genannt.</translation>
+    </message>
+    <message>
+        <source>Another case has the name “%1”.</source>
+        <translation>Ein anderer Fall heißt schon „%1“.</translation>
+    </message>
+    <message>
+        <source>Grid and block are one to three numbers of 1 or more: 8, or 32, 8.</source>
+        <translation>Grid und Block sind eine bis drei Zahlen ab 1: 8, oder 32, 8.</translation>
+    </message>
+    <message>
+        <source>Shared memory is a whole number of bytes.</source>
+        <translation>Shared Memory ist eine ganze Zahl von Bytes.</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::ChecksBox</name>
+    <message>
+        <source>&amp;Memory</source>
+        <translation>&amp;Speicher</translation>
+    </message>
+    <message>
+        <source>&amp;Values that nothing wrote</source>
+        <translation>Nie geschriebene &amp;Werte</translation>
+    </message>
+    <message>
+        <source>&amp;Races</source>
+        <translation>&amp;Races</translation>
+    </message>
+    <message>
+        <source>&amp;Barriers</source>
+        <translation>&amp;Barrieren</translation>
+    </message>
+    <message>
+        <source>&amp;Arithmetic</source>
+        <translation>&amp;Arithmetik</translation>
+    </message>
+    <message>
+        <source>&amp;Leaks</source>
+        <translation>&amp;Lecks</translation>
+    </message>
+    <message>
+        <source>Check the running kernel</source>
+        <translation>Den laufenden Kernel prüfen</translation>
+    </message>
+    <message>
+        <source>Change Checks</source>
+        <translation>Prüfungen ändern</translation>
+    </message>
+    <message>
+        <source>Look for wrong accesses to memory, races and misused barriers while the kernel runs, on the software device. Problems has what is found. The kernel takes longer, so its times say little.</source>
+        <translation>Während der Kernel auf dem Software-Gerät läuft, nach falschen Speicherzugriffen, Races und falsch benutzten Barrieren suchen. Was gefunden wird, steht unter „Probleme“. Der Kernel braucht länger, seine Zeiten sagen also wenig aus.</translation>
+    </message>
+    <message>
+        <source>%1
+Chosen: %2</source>
+        <comment>checks</comment>
+        <translation>%1
+Gewählt: %2</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::ChecksButton</name>
+    <message>
+        <source>…</source>
+        <translation>…</translation>
+    </message>
+    <message>
+        <source>Choose checks</source>
+        <translation>Prüfungen wählen</translation>
+    </message>
+    <message>
+        <source>Choose what is looked for</source>
+        <translation>Wählen, wonach gesucht wird</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::CommandPalette</name>
@@ -2136,10 +2448,6 @@ Doppelklick oder Enter zum Ändern, oder eine Datei hier ablegen.</translation>
         <translation>Abweichende Elemente</translation>
     </message>
     <message>
-        <source>Largest difference over the index</source>
-        <translation>Größte Differenz über dem Index</translation>
-    </message>
-    <message>
         <source>Choose a buffer in the list.</source>
         <translation>Wählen Sie einen Puffer in der Liste.</translation>
     </message>
@@ -2184,12 +2492,28 @@ Doppelklick oder Enter zum Ändern, oder eine Datei hier ablegen.</translation>
         <translation>Index</translation>
     </message>
     <message>
-        <source>largest |difference|</source>
-        <translation>größte |Differenz|</translation>
-    </message>
-    <message>
         <source>Stopped. The list is not complete.</source>
         <translation>Angehalten. Die Liste ist unvollständig.</translation>
+    </message>
+    <message>
+        <source>Difference over the index</source>
+        <translation>Differenz über dem Index</translation>
+    </message>
+    <message>
+        <source>Difference as a picture</source>
+        <translation>Differenz als Bild</translation>
+    </message>
+    <message>
+        <source>How differences are shown</source>
+        <translation>Darstellung der Differenzen</translation>
+    </message>
+    <message>
+        <source>Largest differences of both signs over the index</source>
+        <translation>Größte Differenzen beider Vorzeichen über dem Index</translation>
+    </message>
+    <message>
+        <source>actual − expected</source>
+        <translation>tatsächlich − erwartet</translation>
     </message>
 </context>
 <context>
@@ -2740,6 +3064,21 @@ Compute Capability %3, %4 Speicher</translation>
     </message>
 </context>
 <context>
+    <name>warplight::ui::DifferencePicture</name>
+    <message>
+        <source>Plane </source>
+        <translation>Ebene </translation>
+    </message>
+    <message>
+        <source>Plane</source>
+        <translation>Ebene</translation>
+    </message>
+    <message>
+        <source>Colour scale</source>
+        <translation>Farbskala</translation>
+    </message>
+</context>
+<context>
     <name>warplight::ui::DifferenceView</name>
     <message>
         <source>Previous change</source>
@@ -3143,6 +3482,97 @@ Compute Capability %3, %4 Speicher</translation>
     </message>
 </context>
 <context>
+    <name>warplight::ui::ExerciseDialog</name>
+    <message>
+        <source>&amp;Edit…</source>
+        <translation>Bea&amp;rbeiten…</translation>
+    </message>
+    <message>
+        <source>D&amp;uplicate</source>
+        <translation>Du&amp;plizieren</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>Entfer&amp;nen</translation>
+    </message>
+    <message>
+        <source>U&amp;p</source>
+        <translation>Nach ob&amp;en</translation>
+    </message>
+    <message>
+        <source>Do&amp;wn</source>
+        <translation>Nach &amp;unten</translation>
+    </message>
+    <message>
+        <source>Exercise</source>
+        <translation>Übung</translation>
+    </message>
+    <message>
+        <source>A hint a line, the vaguest first</source>
+        <translation>Ein Hinweis je Zeile, der vagste zuerst</translation>
+    </message>
+    <message>
+        <source>Words that the source must use. Comments and texts do not count.</source>
+        <translation>Wörter, die der Quelltext benutzen muss. Kommentare und Texte zählen nicht.</translation>
+    </message>
+    <message>
+        <source>Words that the source must not use</source>
+        <translation>Wörter, die der Quelltext nicht benutzen darf</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> s</translation>
+    </message>
+    <message>
+        <source>How long a case may take. The compilation does not count.</source>
+        <translation>Wie lange ein Fall dauern darf. Das Übersetzen zählt nicht.</translation>
+    </message>
+    <message>
+        <source>Cases</source>
+        <translation>Fälle</translation>
+    </message>
+    <message>
+        <source>&amp;Hints</source>
+        <translation>&amp;Hinweise</translation>
+    </message>
+    <message>
+        <source>Re&amp;quired words</source>
+        <translation>&amp;Verlangte Wörter</translation>
+    </message>
+    <message>
+        <source>&amp;Forbidden words</source>
+        <translation>Ver&amp;botene Wörter</translation>
+    </message>
+    <message>
+        <source>&amp;Time limit</source>
+        <translation>Zeit&amp;grenze</translation>
+    </message>
+    <message>
+        <source>Cases of the exercise</source>
+        <translation>Fälle der Übung</translation>
+    </message>
+    <message>
+        <source>Case</source>
+        <translation>Fall</translation>
+    </message>
+    <message>
+        <source>Points</source>
+        <translation>Punkte</translation>
+    </message>
+    <message>
+        <source>&amp;Add…</source>
+        <translation>Hin&amp;zufügen…</translation>
+    </message>
+    <message>
+        <source>%1 (hidden)</source>
+        <translation>%1 (verborgen)</translation>
+    </message>
+    <message>
+        <source>Without a case the session is no exercise.</source>
+        <translation>Ohne einen Fall ist die Sitzung keine Übung.</translation>
+    </message>
+</context>
+<context>
     <name>warplight::ui::ExplorerPanel</name>
     <message>
         <source>Devices and their attributes</source>
@@ -3420,6 +3850,45 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>%1 replaced</source>
         <translation>%1 ersetzt</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::FormulaBar</name>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Formula, such as 2*x + i</source>
+        <translation>Formel, etwa 2*x + i</translation>
+    </message>
+    <message>
+        <source>Formula</source>
+        <translation>Formel</translation>
+    </message>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>Schließen (Esc)</translation>
+    </message>
+    <message>
+        <source>Close the formula</source>
+        <translation>Formel schließen</translation>
+    </message>
+    <message>
+        <source>About the formula</source>
+        <translation>Über die Formel</translation>
+    </message>
+    <message>
+        <source>Write a formula.</source>
+        <translation>Schreiben Sie eine Formel.</translation>
+    </message>
+    <message>
+        <source>Give it a name.</source>
+        <translation>Geben Sie einen Namen an.</translation>
+    </message>
+    <message>
+        <source>May name %1, and i, n as formulas of a session do.</source>
+        <translation>Darf %1 nennen, und i, n wie Formeln einer Sitzung.</translation>
     </message>
 </context>
 <context>
@@ -4540,14 +5009,6 @@ A click or Enter opens and runs it.</source>
         <translation>&amp;Prüfen</translation>
     </message>
     <message>
-        <source>Look for wrong accesses to memory, races and misused barriers while the kernel runs, on the software device. Problems has what is found. The kernel takes longer, so its times say little.</source>
-        <translation>Während der Kernel auf dem Software-Gerät läuft, nach falschen Speicherzugriffen, Races und falsch benutzten Barrieren suchen. Was gefunden wird, steht unter „Probleme“. Der Kernel braucht länger, seine Zeiten sagen also wenig aus.</translation>
-    </message>
-    <message>
-        <source>Check the running kernel</source>
-        <translation>Den laufenden Kernel prüfen</translation>
-    </message>
-    <message>
         <source>Re&amp;peats</source>
         <translation>Wiederholu&amp;ngen</translation>
     </message>
@@ -4558,10 +5019,6 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>Change Cooperative</source>
         <translation>Kooperativen Start ändern</translation>
-    </message>
-    <message>
-        <source>Change Checks</source>
-        <translation>Prüfungen ändern</translation>
     </message>
     <message>
         <source>Change Launch Options</source>
@@ -4955,6 +5412,37 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>Device</source>
         <translation>Gerät</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::LinkBar</name>
+    <message>
+        <source>Elements that differ</source>
+        <translation>Abweichende Elemente</translation>
+    </message>
+    <message>
+        <source>Previous element that differs</source>
+        <translation>Voriges abweichendes Element</translation>
+    </message>
+    <message>
+        <source>Next element that differs</source>
+        <translation>Nächstes abweichendes Element</translation>
+    </message>
+    <message>
+        <source>Mark elements that differ</source>
+        <translation>Abweichende Elemente markieren</translation>
+    </message>
+    <message>
+        <source>Link cursors: one cursor for all buffers of a shape</source>
+        <translation>Cursor verknüpfen: ein Cursor für alle Puffer gleicher Form</translation>
+    </message>
+    <message>
+        <source>%1 differ</source>
+        <translation>%1 weichen ab</translation>
+    </message>
+    <message>
+        <source>%1 of %2 elements differ from what they are compared with</source>
+        <translation>%1 von %2 Elementen weichen von dem ab, womit sie verglichen werden</translation>
     </message>
 </context>
 <context>
@@ -6012,6 +6500,22 @@ A click or Enter opens and runs it.</source>
         <source>Sessions and sources (*.warplight *.cu *.cuh *.ptx *.h *.hpp);;Data (%1);;All files (*)</source>
         <translation>Sitzungen und Quelltexte (*.warplight *.cu *.cuh *.ptx *.h *.hpp);;Daten (%1);;Alle Dateien (*)</translation>
     </message>
+    <message>
+        <source>Session Propert&amp;ies…</source>
+        <translation>Sitzungse&amp;igenschaften…</translation>
+    </message>
+    <message>
+        <source>E&amp;dit Exercise…</source>
+        <translation>Übung be&amp;arbeiten…</translation>
+    </message>
+    <message>
+        <source>Change Properties</source>
+        <translation>Eigenschaften ändern</translation>
+    </message>
+    <message>
+        <source>Change Exercise</source>
+        <translation>Übung ändern</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::MemberBox</name>
@@ -6092,6 +6596,10 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>Relative error</source>
         <translation>Relativer Fehler</translation>
+    </message>
+    <message>
+        <source>Field</source>
+        <translation>Feld</translation>
     </message>
 </context>
 <context>
@@ -6406,20 +6914,12 @@ A click or Enter opens and runs it.</source>
         <translation>Prüfen</translation>
     </message>
     <message>
-        <source>Look for wrong accesses to memory, races and misused barriers, on the software device</source>
-        <translation>Auf dem Software-Gerät nach falschen Speicherzugriffen, Races und falsch verwendeten Barrieren suchen</translation>
-    </message>
-    <message>
         <source>Change Repeats</source>
         <translation>Wiederholungen ändern</translation>
     </message>
     <message>
         <source>Change Warm-up</source>
         <translation>Aufwärmen ändern</translation>
-    </message>
-    <message>
-        <source>Change Checks</source>
-        <translation>Prüfungen ändern</translation>
     </message>
     <message>
         <source>Edit Step</source>
@@ -6453,10 +6953,6 @@ A click or Enter opens and runs it.</source>
         <translation>diagramm</translation>
     </message>
     <message>
-        <source>Plot of the buffer; arrow keys move the reading line, plus and minus zoom</source>
-        <translation>Diagramm des Puffers. Pfeiltasten bewegen die Leselinie, Plus und Minus zoomen</translation>
-    </message>
-    <message>
         <source>Not shown, no numbers: %1</source>
         <translation>Nicht dargestellt, keine Zahlen: %1</translation>
     </message>
@@ -6479,6 +6975,10 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>%1 max</source>
         <translation>%1 max</translation>
+    </message>
+    <message>
+        <source>Plot of the buffer; arrow keys move the reading line, Enter chooses its element, plus and minus zoom</source>
+        <translation>Kurve des Puffers; Pfeiltasten bewegen die Leselinie, Eingabe wählt ihr Element, Plus und Minus zoomen</translation>
     </message>
 </context>
 <context>
@@ -7633,6 +8133,124 @@ A click or Enter opens and runs it.</source>
     </message>
 </context>
 <context>
+    <name>warplight::ui::ScatterPage</name>
+    <message>
+        <source>Values along x</source>
+        <translation>Werte entlang x</translation>
+    </message>
+    <message>
+        <source>Values along y</source>
+        <translation>Werte entlang y</translation>
+    </message>
+    <message>
+        <source>Show All</source>
+        <translation>Alles anzeigen</translation>
+    </message>
+    <message>
+        <source>Show all pairs (a double click)</source>
+        <translation>Alle Paare anzeigen (Doppelklick)</translation>
+    </message>
+    <message>
+        <source>Pairs of values</source>
+        <translation>Wertepaare</translation>
+    </message>
+    <message>
+        <source>Choose a buffer.</source>
+        <translation>Wählen Sie einen Puffer.</translation>
+    </message>
+    <message>
+        <source>%1 has no numbers.</source>
+        <translation>%1 hat keine Zahlen.</translation>
+    </message>
+    <message>
+        <source>Pairs need a second buffer with %1 elements, or a formula of this one.</source>
+        <translation>Paare brauchen einen zweiten Puffer mit %1 Elementen oder eine Formel von diesem.</translation>
+    </message>
+    <message>
+        <source>%1 pairs</source>
+        <translation>%1 Paare</translation>
+    </message>
+    <message>
+        <source>%1 outside</source>
+        <translation>%1 außerhalb</translation>
+    </message>
+    <message>
+        <source>%1 with NaN or infinity</source>
+        <translation>%1 mit NaN oder unendlich</translation>
+    </message>
+    <message>
+        <source>zoom in to see single ones</source>
+        <translation>vergrößern, um einzelne zu sehen</translation>
+    </message>
+    <message>
+        <source>%1 pairs here</source>
+        <translation>%1 Paare hier</translation>
+    </message>
+    <message>
+        <source>index</source>
+        <translation>Index</translation>
+    </message>
+    <message>
+        <source>count</source>
+        <translation>Anzahl</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::SessionDialog</name>
+    <message>
+        <source>Session Properties</source>
+        <translation>Eigenschaften der Sitzung</translation>
+    </message>
+    <message>
+        <source>Stands in the window&apos;s title, in reports and in the history</source>
+        <translation>Steht im Titel des Fensters, in Berichten und im Verlauf</translation>
+    </message>
+    <message>
+        <source>A few sentences. Notes shows them where a session has no notes.</source>
+        <translation>Ein paar Sätze. „Notizen“ zeigt sie, wo eine Sitzung keine Notizen hat.</translation>
+    </message>
+    <message>
+        <source>in the session itself</source>
+        <translation>in der Sitzung selbst</translation>
+    </message>
+    <message>
+        <source>A Markdown file in the session&apos;s folder, such as notes.md. A new one gets the notes that there are.</source>
+        <translation>Eine Markdown-Datei im Ordner der Sitzung, etwa notes.md. Eine neue bekommt die Notizen, die es schon gibt.</translation>
+    </message>
+    <message>
+        <source>Choose a file</source>
+        <translation>Datei wählen</translation>
+    </message>
+    <message>
+        <source>&amp;Title</source>
+        <translation>&amp;Titel</translation>
+    </message>
+    <message>
+        <source>&amp;Description</source>
+        <translation>&amp;Beschreibung</translation>
+    </message>
+    <message>
+        <source>&amp;Notes are in</source>
+        <translation>&amp;Notizen stehen in</translation>
+    </message>
+    <message>
+        <source>Choose Notes</source>
+        <translation>Notizen wählen</translation>
+    </message>
+    <message>
+        <source>Markdown (*.md);;All files (*)</source>
+        <translation>Markdown (*.md);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Notes lie in the session&apos;s folder, so that they go with it.</source>
+        <translation>Notizen liegen im Ordner der Sitzung, damit sie mit ihr gehen.</translation>
+    </message>
+    <message>
+        <source>There is a file %1 with another text, and the session has notes. Name a new file, or remove the notes of one of them.</source>
+        <translation>Es gibt eine Datei %1 mit einem anderen Text, und die Sitzung hat Notizen. Nennen Sie eine neue Datei, oder entfernen Sie eine der beiden Notizen.</translation>
+    </message>
+</context>
+<context>
     <name>warplight::ui::SettingsDialog</name>
     <message>
         <source>&amp;Keep unsaved work every 30 seconds</source>
@@ -7864,10 +8482,6 @@ A click or Enter opens and runs it.</source>
         <translation>Dynamischer Shared Memory, in Bytes</translation>
     </message>
     <message>
-        <source>C&amp;ooperative</source>
-        <translation>K&amp;ooperativ</translation>
-    </message>
-    <message>
         <source>All blocks are resident at once, so that the grid can wait for all of itself</source>
         <translation>Alle Blöcke sind gleichzeitig auf dem Gerät, sodass sich das ganze Grid synchronisieren kann</translation>
     </message>
@@ -7914,10 +8528,6 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>To e&amp;lement</source>
         <translation>Nach E&amp;lement</translation>
-    </message>
-    <message>
-        <source>&amp;Count</source>
-        <translation>An&amp;zahl</translation>
     </message>
     <message>
         <source>Of elements; all where it is empty</source>
@@ -8062,6 +8672,14 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>Write a condition, such as error[0] &lt; 1e-6.</source>
         <translation>Schreiben Sie eine Bedingung, etwa error[0] &lt; 1e-6.</translation>
+    </message>
+    <message>
+        <source>Coope&amp;rative</source>
+        <translation>Koo&amp;perativ</translation>
+    </message>
+    <message>
+        <source>Co&amp;unt</source>
+        <translation>An&amp;zahl</translation>
     </message>
 </context>
 <context>
@@ -8864,6 +9482,34 @@ A click or Enter opens and runs it.</source>
         <source>Inf %1</source>
         <translation>Inf %1</translation>
     </message>
+    <message>
+        <source>Add a column from a formula</source>
+        <translation>Spalte aus einer Formel hinzufügen</translation>
+    </message>
+    <message>
+        <source>&amp;Edit Column…</source>
+        <translation>Spalte &amp;bearbeiten…</translation>
+    </message>
+    <message>
+        <source>&amp;Remove Column</source>
+        <translation>Spalte &amp;entfernen</translation>
+    </message>
+    <message>
+        <source>Show Field &amp;Alone</source>
+        <translation>Feld &amp;allein anzeigen</translation>
+    </message>
+    <message>
+        <source>Add Column</source>
+        <translation>Spalte hinzufügen</translation>
+    </message>
+    <message>
+        <source>Change Column</source>
+        <translation>Spalte ändern</translation>
+    </message>
+    <message>
+        <source>There is a column %1 already. Give another name.</source>
+        <translation>Es gibt schon eine Spalte %1. Geben Sie einen anderen Namen an.</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::TextureRows</name>
@@ -9610,6 +10256,22 @@ Ein Klick führt dorthin</translation>
     <message>
         <source>Index on axis %1</source>
         <translation>Index auf Achse %1</translation>
+    </message>
+    <message>
+        <source>Field of structs</source>
+        <translation>Feld von Structs</translation>
+    </message>
+    <message>
+        <source>Show all fields, or one of them as numbers of its own</source>
+        <translation>Alle Felder anzeigen, oder eines davon als eigene Zahlen</translation>
+    </message>
+    <message>
+        <source>Keep what is shown here as a buffer of its own</source>
+        <translation>Was hier gezeigt wird, als eigenen Puffer behalten</translation>
+    </message>
+    <message>
+        <source>All fields</source>
+        <translation>Alle Felder</translation>
     </message>
 </context>
 <context>

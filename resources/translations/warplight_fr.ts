@@ -138,6 +138,10 @@
         <source>single</source>
         <translation>valeur seule</translation>
     </message>
+    <message>
+        <source>struct</source>
+        <translation>struct</translation>
+    </message>
 </context>
 <context>
     <name>BufferRole</name>
@@ -168,6 +172,10 @@
     <message>
         <source>file</source>
         <translation>fichier</translation>
+    </message>
+    <message>
+        <source>view</source>
+        <translation>vue</translation>
     </message>
 </context>
 <context>
@@ -632,6 +640,55 @@
     <message>
         <source>stopped</source>
         <translation>arrêté</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>Cluster</translation>
+    </message>
+    <message>
+        <source>Cooperative</source>
+        <translation>Coopératif</translation>
+    </message>
+    <message>
+        <source>Carve-out</source>
+        <translation>Part de la mémoire partagée</translation>
+    </message>
+    <message>
+        <source>Cache preference</source>
+        <translation>Préférence de cache</translation>
+    </message>
+    <message>
+        <source>Priority</source>
+        <translation>Priorité</translation>
+    </message>
+    <message>
+        <source>Template argument %1</source>
+        <translation>Argument de template %1</translation>
+    </message>
+    <message>
+        <source>Run as</source>
+        <translation>Exécuter comme</translation>
+    </message>
+    <message>
+        <source>Rounds</source>
+        <translation>Tours</translation>
+    </message>
+    <message>
+        <source>Rounds between questions</source>
+        <translation>Tours entre deux questions</translation>
+    </message>
+    <message>
+        <source>Most rounds</source>
+        <translation>Tours au plus</translation>
+    </message>
+    <message>
+        <source>Value %1</source>
+        <translation>Valeur %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>block, of a step</comment>
+        <translation>%1 de %2</translation>
     </message>
 </context>
 <context>
@@ -1431,7 +1488,23 @@ Sur ce système, %1&#x202f;: %2.</translation>
     </message>
     <message>
         <source>The file has several arrays: choose one.</source>
-        <translation>Le fichier a plusieurs tableaux : choisissez-en un.</translation>
+        <translation>Le fichier a plusieurs tableaux&#x202f;: choisissez-en un.</translation>
+    </message>
+    <message>
+        <source>An array&apos;s file, = and a formula, or a session (.warplight) whose saved result is right</source>
+        <translation>Le fichier d’un tableau, = et une formule, ou une session (.warplight) dont le résultat enregistré est juste</translation>
+    </message>
+    <message>
+        <source>Arrays and sessions (%1 *.warplight);;All files (*)</source>
+        <translation>Tableaux et sessions (%1 *.warplight);;Tous les fichiers (*)</translation>
+    </message>
+    <message>
+        <source>Its ar&amp;gument</source>
+        <translation>S&amp;on argument</translation>
+    </message>
+    <message>
+        <source>all that is there</source>
+        <translation>tout ce qu’il y a</translation>
     </message>
 </context>
 <context>
@@ -1824,12 +1897,48 @@ Double-clic ou Entrée pour modifier, ou déposez un fichier ici.</translation>
         <translation>Lignes du tampon</translation>
     </message>
     <message>
-        <source>At most %1 cells can be copied at once.</source>
-        <translation>Au plus %1 cellules peuvent être copiées à la fois.</translation>
-    </message>
-    <message>
         <source>%1 cells copied.</source>
         <translation>%1 cellules copiées.</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Copier</translation>
+    </message>
+    <message>
+        <source>&amp;Save Selection As…</source>
+        <translation>&amp;Enregistrer la sélection sous…</translation>
+    </message>
+    <message>
+        <source>Select cells first.</source>
+        <translation>Sélectionnez d’abord des cellules.</translation>
+    </message>
+    <message>
+        <source>At most %1 cells can be copied or saved at once.</source>
+        <translation>Au plus %1 cellules peuvent être copiées ou enregistrées à la fois.</translation>
+    </message>
+    <message>
+        <source>Save Selection</source>
+        <translation>Enregistrer la sélection</translation>
+    </message>
+    <message>
+        <source>NumPy array (*.npy)</source>
+        <translation>Tableau NumPy (*.npy)</translation>
+    </message>
+    <message>
+        <source>Comma-separated values (*.csv)</source>
+        <translation>Valeurs séparées par des virgules (*.csv)</translation>
+    </message>
+    <message>
+        <source>End the name with .npy or .csv.</source>
+        <translation>Terminez le nom par .npy ou .csv.</translation>
+    </message>
+    <message>
+        <source>Saved %1.</source>
+        <translation>%1 enregistré.</translation>
+    </message>
+    <message>
+        <source>%1 could not be written: %2</source>
+        <translation>%1 n’a pas pu être écrit : %2</translation>
     </message>
 </context>
 <context>
@@ -1956,6 +2065,21 @@ Double-clic ou Entrée pour modifier, ou déposez un fichier ici.</translation>
     </message>
 </context>
 <context>
+    <name>warplight::ui::BufferTableModel</name>
+    <message>
+        <source>(differs)</source>
+        <translation>(diffère)</translation>
+    </message>
+    <message>
+        <source>Differs from what it is compared with</source>
+        <translation>Diffère de ce à quoi il est comparé</translation>
+    </message>
+    <message>
+        <source>%1: %2, byte %3 of the struct</source>
+        <translation>%1 : %2, octet %3 de la structure</translation>
+    </message>
+</context>
+<context>
     <name>warplight::ui::BuffersPanel</name>
     <message>
         <source>&amp;Open Data…</source>
@@ -2077,6 +2201,194 @@ Double-clic ou Entrée pour modifier, ou déposez un fichier ici.</translation>
         <source>Data (%1);;All files (*)</source>
         <translation>Données (%1);;Tous les fichiers (*)</translation>
     </message>
+    <message>
+        <source>Scatter</source>
+        <translation>Nuage</translation>
+    </message>
+    <message>
+        <source>&amp;New Buffer from Formula…</source>
+        <translation>&amp;Nouveau tampon par formule…</translation>
+    </message>
+    <message>
+        <source>New buffer from a formula over this one and others of its size</source>
+        <translation>Nouveau tampon par une formule sur celui-ci et d’autres de sa taille</translation>
+    </message>
+    <message>
+        <source>The expected result of %1 cannot be opened: %2</source>
+        <translation>Le résultat attendu de %1 ne peut pas être ouvert : %2</translation>
+    </message>
+    <message>
+        <source>Make Buffer</source>
+        <translation>Créer le tampon</translation>
+    </message>
+    <message>
+        <source>Made %1 = %2.</source>
+        <translation>%1 = %2 créé.</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::CaseDialog</name>
+    <message>
+        <source>Hi&amp;dden: only passing or failing is shown</source>
+        <translation>&amp;Masqué : seule la réussite est indiquée</translation>
+    </message>
+    <message>
+        <source>Chec&amp;ks of its own</source>
+        <translation>Ses propres contrô&amp;les</translation>
+    </message>
+    <message>
+        <source>&amp;Edit…</source>
+        <translation>Modifi&amp;er…</translation>
+    </message>
+    <message>
+        <source>As in the Sess&amp;ion</source>
+        <translation>Comme dans la sess&amp;ion</translation>
+    </message>
+    <message>
+        <source>Case of the Exercise</source>
+        <translation>Cas de l’exercice</translation>
+    </message>
+    <message>
+        <source>none; for who fails here</source>
+        <translation>aucun ; pour qui échoue ici</translation>
+    </message>
+    <message>
+        <source>the exercise&apos;s</source>
+        <translation>celle de l’exercice</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> s</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>&amp;Nom</translation>
+    </message>
+    <message>
+        <source>&amp;Points</source>
+        <translation>&amp;Points</translation>
+    </message>
+    <message>
+        <source>&amp;Time limit</source>
+        <translation>Durée limi&amp;te</translation>
+    </message>
+    <message>
+        <source>&amp;Hint</source>
+        <translation>In&amp;dice</translation>
+    </message>
+    <message>
+        <source>Dynamic shared memory of a block, in bytes</source>
+        <translation>Mémoire partagée dynamique d’un bloc, en octets</translation>
+    </message>
+    <message>
+        <source>&amp;Grid</source>
+        <translation>&amp;Grille</translation>
+    </message>
+    <message>
+        <source>&amp;Block</source>
+        <translation>&amp;Bloc</translation>
+    </message>
+    <message>
+        <source>&amp;Shared</source>
+        <translation>Mém. p&amp;artagée</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>Arguments</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Nom</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>Source</translation>
+    </message>
+    <message>
+        <source>Expected</source>
+        <translation>Attendu</translation>
+    </message>
+    <message>
+        <source>What is written bold differs from the session.</source>
+        <translation>Ce qui est en gras diffère de la session.</translation>
+    </message>
+    <message>
+        <source>Give the case a name: results are told by the names of cases.</source>
+        <translation>Donnez un nom au cas : les résultats sont indiqués par les noms des cas.</translation>
+    </message>
+    <message>
+        <source>Another case has the name “%1”.</source>
+        <translation>Un autre cas s’appelle déjà « %1 ».</translation>
+    </message>
+    <message>
+        <source>Grid and block are one to three numbers of 1 or more: 8, or 32, 8.</source>
+        <translation>La grille et le bloc sont un à trois nombres à partir de 1 : 8, ou 32, 8.</translation>
+    </message>
+    <message>
+        <source>Shared memory is a whole number of bytes.</source>
+        <translation>La mémoire partagée est un nombre entier d’octets.</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::ChecksBox</name>
+    <message>
+        <source>&amp;Memory</source>
+        <translation>&amp;Mémoire</translation>
+    </message>
+    <message>
+        <source>&amp;Values that nothing wrote</source>
+        <translation>&amp;Valeurs jamais écrites</translation>
+    </message>
+    <message>
+        <source>&amp;Races</source>
+        <translation>&amp;Courses</translation>
+    </message>
+    <message>
+        <source>&amp;Barriers</source>
+        <translation>&amp;Barrières</translation>
+    </message>
+    <message>
+        <source>&amp;Arithmetic</source>
+        <translation>&amp;Arithmétique</translation>
+    </message>
+    <message>
+        <source>&amp;Leaks</source>
+        <translation>&amp;Fuites</translation>
+    </message>
+    <message>
+        <source>Check the running kernel</source>
+        <translation>Vérifier le noyau pendant qu’il tourne</translation>
+    </message>
+    <message>
+        <source>Change Checks</source>
+        <translation>Modifier les contrôles</translation>
+    </message>
+    <message>
+        <source>Look for wrong accesses to memory, races and misused barriers while the kernel runs, on the software device. Problems has what is found. The kernel takes longer, so its times say little.</source>
+        <translation>Chercher les accès mémoire incorrects, les accès concurrents et les barrières mal utilisées pendant que le kernel s’exécute sur le périphérique logiciel. Les constats figurent dans Problèmes. Le kernel est plus lent, ses temps disent donc peu de chose.</translation>
+    </message>
+    <message>
+        <source>%1
+Chosen: %2</source>
+        <comment>checks</comment>
+        <translation>%1
+Choisis : %2</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::ChecksButton</name>
+    <message>
+        <source>…</source>
+        <translation>…</translation>
+    </message>
+    <message>
+        <source>Choose checks</source>
+        <translation>Choisir les contrôles</translation>
+    </message>
+    <message>
+        <source>Choose what is looked for</source>
+        <translation>Choisir ce qui est cherché</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::CommandPalette</name>
@@ -2136,10 +2448,6 @@ Double-clic ou Entrée pour modifier, ou déposez un fichier ici.</translation>
         <translation>Éléments qui diffèrent</translation>
     </message>
     <message>
-        <source>Largest difference over the index</source>
-        <translation>Plus grande différence selon l’indice</translation>
-    </message>
-    <message>
         <source>Choose a buffer in the list.</source>
         <translation>Choisissez un tampon dans la liste.</translation>
     </message>
@@ -2184,12 +2492,28 @@ Double-clic ou Entrée pour modifier, ou déposez un fichier ici.</translation>
         <translation>indice</translation>
     </message>
     <message>
-        <source>largest |difference|</source>
-        <translation>plus grande |différence|</translation>
-    </message>
-    <message>
         <source>Stopped. The list is not complete.</source>
         <translation>Arrêté. La liste est incomplète.</translation>
+    </message>
+    <message>
+        <source>Difference over the index</source>
+        <translation>Différence selon l’indice</translation>
+    </message>
+    <message>
+        <source>Difference as a picture</source>
+        <translation>Différence en image</translation>
+    </message>
+    <message>
+        <source>How differences are shown</source>
+        <translation>Affichage des différences</translation>
+    </message>
+    <message>
+        <source>Largest differences of both signs over the index</source>
+        <translation>Plus grandes différences des deux signes selon l’indice</translation>
+    </message>
+    <message>
+        <source>actual − expected</source>
+        <translation>obtenu − attendu</translation>
     </message>
 </context>
 <context>
@@ -2740,6 +3064,21 @@ Capacité de calcul %3, %4 de mémoire</translation>
     </message>
 </context>
 <context>
+    <name>warplight::ui::DifferencePicture</name>
+    <message>
+        <source>Plane </source>
+        <translation>Plan </translation>
+    </message>
+    <message>
+        <source>Plane</source>
+        <translation>Plan</translation>
+    </message>
+    <message>
+        <source>Colour scale</source>
+        <translation>Échelle des couleurs</translation>
+    </message>
+</context>
+<context>
     <name>warplight::ui::DifferenceView</name>
     <message>
         <source>Previous change</source>
@@ -3143,6 +3482,97 @@ Capacité de calcul %3, %4 de mémoire</translation>
     </message>
 </context>
 <context>
+    <name>warplight::ui::ExerciseDialog</name>
+    <message>
+        <source>&amp;Edit…</source>
+        <translation>Modifi&amp;er…</translation>
+    </message>
+    <message>
+        <source>D&amp;uplicate</source>
+        <translation>D&amp;upliquer</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>Supprime&amp;r</translation>
+    </message>
+    <message>
+        <source>U&amp;p</source>
+        <translation>&amp;Monter</translation>
+    </message>
+    <message>
+        <source>Do&amp;wn</source>
+        <translation>Des&amp;cendre</translation>
+    </message>
+    <message>
+        <source>Exercise</source>
+        <translation>Exercice</translation>
+    </message>
+    <message>
+        <source>A hint a line, the vaguest first</source>
+        <translation>Un indice par ligne, le plus vague d’abord</translation>
+    </message>
+    <message>
+        <source>Words that the source must use. Comments and texts do not count.</source>
+        <translation>Mots que la source doit utiliser. Les commentaires et les textes ne comptent pas.</translation>
+    </message>
+    <message>
+        <source>Words that the source must not use</source>
+        <translation>Mots que la source ne doit pas utiliser</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> s</translation>
+    </message>
+    <message>
+        <source>How long a case may take. The compilation does not count.</source>
+        <translation>Le temps qu’un cas peut prendre. La compilation ne compte pas.</translation>
+    </message>
+    <message>
+        <source>Cases</source>
+        <translation>Cas</translation>
+    </message>
+    <message>
+        <source>&amp;Hints</source>
+        <translation>&amp;Indices</translation>
+    </message>
+    <message>
+        <source>Re&amp;quired words</source>
+        <translation>Mots e&amp;xigés</translation>
+    </message>
+    <message>
+        <source>&amp;Forbidden words</source>
+        <translation>Mots inter&amp;dits</translation>
+    </message>
+    <message>
+        <source>&amp;Time limit</source>
+        <translation>Durée limi&amp;te</translation>
+    </message>
+    <message>
+        <source>Cases of the exercise</source>
+        <translation>Cas de l’exercice</translation>
+    </message>
+    <message>
+        <source>Case</source>
+        <translation>Cas</translation>
+    </message>
+    <message>
+        <source>Points</source>
+        <translation>Points</translation>
+    </message>
+    <message>
+        <source>&amp;Add…</source>
+        <translation>&amp;Ajouter…</translation>
+    </message>
+    <message>
+        <source>%1 (hidden)</source>
+        <translation>%1 (masqué)</translation>
+    </message>
+    <message>
+        <source>Without a case the session is no exercise.</source>
+        <translation>Sans cas, la session n’est pas un exercice.</translation>
+    </message>
+</context>
+<context>
     <name>warplight::ui::ExplorerPanel</name>
     <message>
         <source>Devices and their attributes</source>
@@ -3420,6 +3850,45 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>%1 replaced</source>
         <translation>Remplacements&#x202f;: %1</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::FormulaBar</name>
+    <message>
+        <source>Name</source>
+        <translation>Nom</translation>
+    </message>
+    <message>
+        <source>Formula, such as 2*x + i</source>
+        <translation>Formule, par exemple 2*x + i</translation>
+    </message>
+    <message>
+        <source>Formula</source>
+        <translation>Formule</translation>
+    </message>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>Fermer (Échap)</translation>
+    </message>
+    <message>
+        <source>Close the formula</source>
+        <translation>Fermer la formule</translation>
+    </message>
+    <message>
+        <source>About the formula</source>
+        <translation>À propos de la formule</translation>
+    </message>
+    <message>
+        <source>Write a formula.</source>
+        <translation>Écrivez une formule.</translation>
+    </message>
+    <message>
+        <source>Give it a name.</source>
+        <translation>Donnez-lui un nom.</translation>
+    </message>
+    <message>
+        <source>May name %1, and i, n as formulas of a session do.</source>
+        <translation>Peut nommer %1, et i, n comme les formules d’une session.</translation>
     </message>
 </context>
 <context>
@@ -4540,14 +5009,6 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
         <translation>&amp;Vérifier</translation>
     </message>
     <message>
-        <source>Look for wrong accesses to memory, races and misused barriers while the kernel runs, on the software device. Problems has what is found. The kernel takes longer, so its times say little.</source>
-        <translation>Chercher les accès mémoire incorrects, les accès concurrents et les barrières mal utilisées pendant que le kernel s’exécute sur le périphérique logiciel. Les constats figurent dans Problèmes. Le kernel est plus lent, ses temps disent donc peu de chose.</translation>
-    </message>
-    <message>
-        <source>Check the running kernel</source>
-        <translation>Vérifier le kernel pendant l’exécution</translation>
-    </message>
-    <message>
         <source>Re&amp;peats</source>
         <translation>Répétition&amp;s</translation>
     </message>
@@ -4558,10 +5019,6 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>Change Cooperative</source>
         <translation>Changer le mode coopératif</translation>
-    </message>
-    <message>
-        <source>Change Checks</source>
-        <translation>Changer les vérifications</translation>
     </message>
     <message>
         <source>Change Launch Options</source>
@@ -4955,6 +5412,37 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>Device</source>
         <translation>Périphérique</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::LinkBar</name>
+    <message>
+        <source>Elements that differ</source>
+        <translation>Éléments qui diffèrent</translation>
+    </message>
+    <message>
+        <source>Previous element that differs</source>
+        <translation>Élément différent précédent</translation>
+    </message>
+    <message>
+        <source>Next element that differs</source>
+        <translation>Élément différent suivant</translation>
+    </message>
+    <message>
+        <source>Mark elements that differ</source>
+        <translation>Marquer les éléments qui diffèrent</translation>
+    </message>
+    <message>
+        <source>Link cursors: one cursor for all buffers of a shape</source>
+        <translation>Lier les curseurs : un seul curseur pour tous les tampons de même forme</translation>
+    </message>
+    <message>
+        <source>%1 differ</source>
+        <translation>%1 diffèrent</translation>
+    </message>
+    <message>
+        <source>%1 of %2 elements differ from what they are compared with</source>
+        <translation>%1 éléments sur %2 diffèrent de ceux auxquels ils sont comparés</translation>
     </message>
 </context>
 <context>
@@ -6012,6 +6500,22 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
         <source>Sessions and sources (*.warplight *.cu *.cuh *.ptx *.h *.hpp);;Data (%1);;All files (*)</source>
         <translation>Sessions et sources (*.warplight *.cu *.cuh *.ptx *.h *.hpp);;Données (%1);;Tous les fichiers (*)</translation>
     </message>
+    <message>
+        <source>Session Propert&amp;ies…</source>
+        <translation>Propr&amp;iétés de la session…</translation>
+    </message>
+    <message>
+        <source>E&amp;dit Exercise…</source>
+        <translation>Mo&amp;difier l’exercice…</translation>
+    </message>
+    <message>
+        <source>Change Properties</source>
+        <translation>Modifier les propriétés</translation>
+    </message>
+    <message>
+        <source>Change Exercise</source>
+        <translation>Modifier l’exercice</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::MemberBox</name>
@@ -6092,6 +6596,10 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>Relative error</source>
         <translation>Erreur relative</translation>
+    </message>
+    <message>
+        <source>Field</source>
+        <translation>Champ</translation>
     </message>
 </context>
 <context>
@@ -6406,20 +6914,12 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
         <translation>Vérifier</translation>
     </message>
     <message>
-        <source>Look for wrong accesses to memory, races and misused barriers, on the software device</source>
-        <translation>Chercher les accès mémoire erronés, les accès concurrents et les barrières mal employées, sur le périphérique logiciel</translation>
-    </message>
-    <message>
         <source>Change Repeats</source>
         <translation>Changer les répétitions</translation>
     </message>
     <message>
         <source>Change Warm-up</source>
         <translation>Modifier le préchauffage</translation>
-    </message>
-    <message>
-        <source>Change Checks</source>
-        <translation>Changer les vérifications</translation>
     </message>
     <message>
         <source>Edit Step</source>
@@ -6453,10 +6953,6 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
         <translation>courbe</translation>
     </message>
     <message>
-        <source>Plot of the buffer; arrow keys move the reading line, plus and minus zoom</source>
-        <translation>Courbe du tampon. Les flèches déplacent la ligne de lecture, plus et moins zooment</translation>
-    </message>
-    <message>
         <source>Not shown, no numbers: %1</source>
         <translation>Non affichés, pas de nombres&#x202f;: %1</translation>
     </message>
@@ -6479,6 +6975,10 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>%1 max</source>
         <translation>%1 max</translation>
+    </message>
+    <message>
+        <source>Plot of the buffer; arrow keys move the reading line, Enter chooses its element, plus and minus zoom</source>
+        <translation>Courbe du tampon ; les flèches déplacent la ligne de lecture, Entrée choisit son élément, plus et moins zooment</translation>
     </message>
 </context>
 <context>
@@ -7633,6 +8133,124 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     </message>
 </context>
 <context>
+    <name>warplight::ui::ScatterPage</name>
+    <message>
+        <source>Values along x</source>
+        <translation>Valeurs selon x</translation>
+    </message>
+    <message>
+        <source>Values along y</source>
+        <translation>Valeurs selon y</translation>
+    </message>
+    <message>
+        <source>Show All</source>
+        <translation>Tout afficher</translation>
+    </message>
+    <message>
+        <source>Show all pairs (a double click)</source>
+        <translation>Afficher toutes les paires (double-clic)</translation>
+    </message>
+    <message>
+        <source>Pairs of values</source>
+        <translation>Paires de valeurs</translation>
+    </message>
+    <message>
+        <source>Choose a buffer.</source>
+        <translation>Choisissez un tampon.</translation>
+    </message>
+    <message>
+        <source>%1 has no numbers.</source>
+        <translation>%1 n’a pas de nombres.</translation>
+    </message>
+    <message>
+        <source>Pairs need a second buffer with %1 elements, or a formula of this one.</source>
+        <translation>Les paires demandent un second tampon de %1 éléments, ou une formule de celui-ci.</translation>
+    </message>
+    <message>
+        <source>%1 pairs</source>
+        <translation>%1 paires</translation>
+    </message>
+    <message>
+        <source>%1 outside</source>
+        <translation>%1 en dehors</translation>
+    </message>
+    <message>
+        <source>%1 with NaN or infinity</source>
+        <translation>%1 avec NaN ou infini</translation>
+    </message>
+    <message>
+        <source>zoom in to see single ones</source>
+        <translation>zoomez pour voir chacune</translation>
+    </message>
+    <message>
+        <source>%1 pairs here</source>
+        <translation>%1 paires ici</translation>
+    </message>
+    <message>
+        <source>index</source>
+        <translation>indice</translation>
+    </message>
+    <message>
+        <source>count</source>
+        <translation>nombre</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::SessionDialog</name>
+    <message>
+        <source>Session Properties</source>
+        <translation>Propriétés de la session</translation>
+    </message>
+    <message>
+        <source>Stands in the window&apos;s title, in reports and in the history</source>
+        <translation>Figure dans le titre de la fenêtre, dans les rapports et dans l’historique</translation>
+    </message>
+    <message>
+        <source>A few sentences. Notes shows them where a session has no notes.</source>
+        <translation>Quelques phrases. « Notes » les montre si une session n’a pas de notes.</translation>
+    </message>
+    <message>
+        <source>in the session itself</source>
+        <translation>dans la session elle-même</translation>
+    </message>
+    <message>
+        <source>A Markdown file in the session&apos;s folder, such as notes.md. A new one gets the notes that there are.</source>
+        <translation>Un fichier Markdown dans le dossier de la session, tel que notes.md. Un nouveau fichier reçoit les notes existantes.</translation>
+    </message>
+    <message>
+        <source>Choose a file</source>
+        <translation>Choisir un fichier</translation>
+    </message>
+    <message>
+        <source>&amp;Title</source>
+        <translation>&amp;Titre</translation>
+    </message>
+    <message>
+        <source>&amp;Description</source>
+        <translation>&amp;Description</translation>
+    </message>
+    <message>
+        <source>&amp;Notes are in</source>
+        <translation>&amp;Notes dans</translation>
+    </message>
+    <message>
+        <source>Choose Notes</source>
+        <translation>Choisir les notes</translation>
+    </message>
+    <message>
+        <source>Markdown (*.md);;All files (*)</source>
+        <translation>Markdown (*.md);;Tous les fichiers (*)</translation>
+    </message>
+    <message>
+        <source>Notes lie in the session&apos;s folder, so that they go with it.</source>
+        <translation>Les notes sont dans le dossier de la session, pour la suivre.</translation>
+    </message>
+    <message>
+        <source>There is a file %1 with another text, and the session has notes. Name a new file, or remove the notes of one of them.</source>
+        <translation>Il existe un fichier %1 avec un autre texte, et la session a des notes. Indiquez un nouveau fichier, ou supprimez l’une des deux notes.</translation>
+    </message>
+</context>
+<context>
     <name>warplight::ui::SettingsDialog</name>
     <message>
         <source>&amp;Keep unsaved work every 30 seconds</source>
@@ -7864,10 +8482,6 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
         <translation>Mémoire partagée dynamique, en octets</translation>
     </message>
     <message>
-        <source>C&amp;ooperative</source>
-        <translation>C&amp;oopératif</translation>
-    </message>
-    <message>
         <source>All blocks are resident at once, so that the grid can wait for all of itself</source>
         <translation>Tous les blocs sont résidents en même temps, la grille entière peut donc se synchroniser</translation>
     </message>
@@ -7914,10 +8528,6 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>To e&amp;lement</source>
         <translation>Vers l’é&amp;lément</translation>
-    </message>
-    <message>
-        <source>&amp;Count</source>
-        <translation>&amp;Nombre</translation>
     </message>
     <message>
         <source>Of elements; all where it is empty</source>
@@ -8062,6 +8672,14 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>Write a condition, such as error[0] &lt; 1e-6.</source>
         <translation>Écrivez une condition, comme error[0] &lt; 1e-6.</translation>
+    </message>
+    <message>
+        <source>Coope&amp;rative</source>
+        <translation>Coopé&amp;ratif</translation>
+    </message>
+    <message>
+        <source>Co&amp;unt</source>
+        <translation>&amp;Nombre</translation>
     </message>
 </context>
 <context>
@@ -8864,6 +9482,34 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
         <source>Inf %1</source>
         <translation>Inf %1</translation>
     </message>
+    <message>
+        <source>Add a column from a formula</source>
+        <translation>Ajouter une colonne par une formule</translation>
+    </message>
+    <message>
+        <source>&amp;Edit Column…</source>
+        <translation>&amp;Modifier la colonne…</translation>
+    </message>
+    <message>
+        <source>&amp;Remove Column</source>
+        <translation>&amp;Supprimer la colonne</translation>
+    </message>
+    <message>
+        <source>Show Field &amp;Alone</source>
+        <translation>&amp;Afficher le champ seul</translation>
+    </message>
+    <message>
+        <source>Add Column</source>
+        <translation>Ajouter la colonne</translation>
+    </message>
+    <message>
+        <source>Change Column</source>
+        <translation>Modifier la colonne</translation>
+    </message>
+    <message>
+        <source>There is a column %1 already. Give another name.</source>
+        <translation>Il y a déjà une colonne %1. Donnez un autre nom.</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::TextureRows</name>
@@ -9610,6 +10256,22 @@ Un clic y mène</translation>
     <message>
         <source>Index on axis %1</source>
         <translation>Index sur l’axe %1</translation>
+    </message>
+    <message>
+        <source>Field of structs</source>
+        <translation>Champ de structures</translation>
+    </message>
+    <message>
+        <source>Show all fields, or one of them as numbers of its own</source>
+        <translation>Afficher tous les champs, ou l’un d’eux comme nombres à part</translation>
+    </message>
+    <message>
+        <source>Keep what is shown here as a buffer of its own</source>
+        <translation>Garder ce qui est affiché ici comme tampon à part</translation>
+    </message>
+    <message>
+        <source>All fields</source>
+        <translation>Tous les champs</translation>
     </message>
 </context>
 <context>
