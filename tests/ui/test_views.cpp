@@ -189,6 +189,8 @@ void TestViews::archives() {
     QVERIFY(dialog->comboBoxItems().contains(QStringLiteral("big — int32, 5")));
     QVERIFY(dialog->comboBoxItems().contains(QStringLiteral("one — float64, one number")));
     dialog->setTextValue(QStringLiteral("big — int32, 5"));
+    if (const QString folder = qEnvironmentVariable("WARPLIGHT_PICTURES"); !folder.isEmpty())
+        dialog->grab().save(folder + QStringLiteral("/choose-array.png"));
     const int rows = panel_->list()->rowCount();
     dialog->accept();
     QTRY_COMPARE_WITH_TIMEOUT(panel_->list()->rowCount(), rows + 1, patience);
