@@ -533,7 +533,8 @@ private slots:
         row("too few arguments", scale().mid(0, 13), 2, "takes 4 arguments");
         row("save of a scalar", scale({"--save", "2=y.npy"}), 2, "is not an output");
         row("save of nothing", scale({"--save", "9=y.npy"}), 2, "there is no argument 9");
-        row("save as text", scale({"--save", "0=y.txt"}), 2, ".npy");
+        row("save as a document", scale({"--save", "0=y.pdf"}), 2, ".npy, .npz, .h5");
+        row("save numbers as an image", scale({"--save", "0=y.png"}), 2, "uint8 of shape [height, width]");
         row("file without a name", with(10, "in="), 2, "--arg in=: the name of the file is missing");
         row("shape beyond counting", with(10, "in=zeros:float32[18446744073709551615,2]"), 2,
             "--arg in=zeros:float32[18446744073709551615,2]: an array of shape");
