@@ -34,6 +34,7 @@ void BufferTableModel::setColumnsBeside(const QList<ColumnBeside>& columns) {
         auto pages = std::make_unique<BufferPages>();
         pages->setBuffer(pages_.source(), column.info);
         connect(pages.get(), &BufferPages::loaded, this, &BufferTableModel::onLoaded);
+        connect(pages.get(), &BufferPages::failed, this, &BufferTableModel::failed);
         pagesBeside_.push_back(std::move(pages));
     }
     if (records != hasRecords()) firstRow_ = firstColumn_ = 0;

@@ -81,6 +81,9 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
 
+signals:
+    void failed(const QString& message); ///< of a column beside
+
 private:
     /// A value, or why it is not there; neither while it is on its way.
     struct Cell {

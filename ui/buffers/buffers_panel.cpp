@@ -65,7 +65,6 @@ BuffersPanel::BuffersPanel(Workbench& workbench, QWidget* parent, BufferSource* 
     viewBar_ = new ViewBar(right);
     rightColumn->addWidget(note_);
     formula_ = new FormulaBar(theme(), right);
-    links_ = new LinkBar(theme(), tabs_);
     rightColumn->addWidget(viewBar_);
     rightColumn->addWidget(formula_);
     rightColumn->addWidget(tabs_, 1);
@@ -213,6 +212,8 @@ void BuffersPanel::buildLeft(QWidget* left) {
         bar->addWidget(button);
     }
     bar->addStretch();
+    links_ = new LinkBar(theme(), left); // moves beside the tabs
+    bar->addWidget(links_->linkButton());
     column->addLayout(bar);
     view_ = new QTreeView(left);
     view_->setModel(list_);

@@ -170,7 +170,7 @@ void CellReader::read(BufferTableModel& model, const QRect& cells, Done done) {
                      }});
         };
         if (left < own) {
-            const FieldColumns fields = model.fields();
+            const FieldColumns& fields = model.fields();
             const qint64 last = std::min(own, left + width);
             add(info, [this, fields, left, last](const char* structure) {
                 QByteArray room;

@@ -108,6 +108,7 @@ ComparePage::ComparePage(Theme& theme, QWidget* parent) : QWidget(parent), theme
     rightColumn->setSpacing(0);
     kind_ = new QComboBox(right);
     kind_->addItems({tr("Difference over the index"), tr("Difference as a picture")});
+    kind_->setCurrentIndex(1); // where there can be one
     kind_->setObjectName(QStringLiteral("differenceKind"));
     kind_->setAccessibleName(tr("How differences are shown"));
     kinds_ = new QStackedWidget(right);

@@ -13,7 +13,6 @@ namespace warplight::ui {
 
 LinkBar::LinkBar(Theme& theme, QWidget* parent) : QWidget(parent), theme_(theme) {
     auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(Theme::half, 0, Theme::half, 0);
     row->setSpacing(2);
     count_ = new QLabel(this);
     count_->setAccessibleName(tr("Elements that differ"));
@@ -34,7 +33,7 @@ LinkBar::LinkBar(Theme& theme, QWidget* parent) : QWidget(parent), theme_(theme)
         button->setChecked(true);
     }
     row->addWidget(count_);
-    for (QToolButton* button : {previous_, next_, marks_, link_})
+    for (QToolButton* button : {previous_, next_, marks_})
         row->addWidget(button);
     connect(previous_, &QToolButton::clicked, this, [this] { emit stepRequested(false); });
     connect(next_, &QToolButton::clicked, this, [this] { emit stepRequested(true); });
@@ -70,6 +69,8 @@ void LinkBar::showParts() {
     marks_->setVisible(some);
     previous_->setVisible(some && stepsShown_);
     next_->setVisible(some && stepsShown_);
+    const int margin = some ? Theme::half : 0;
+    layout()->setContentsMargins(margin, 0, margin, 0);
     // The tabs give a corner its size only when they are asked to.
     updateGeometry();
     resize(sizeHint());

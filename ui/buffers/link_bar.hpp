@@ -10,8 +10,8 @@ namespace warplight::ui {
 
 class Theme;
 
-/// Beside the tabs of Buffers: how many elements differ from what is expected, ways to the next one, and whether
-/// buffers of a shape have one cursor.
+/// Beside the tabs of Buffers: how many elements differ from what is expected, and ways to the next one. It takes no
+/// room where none differs. A button that is put elsewhere tells whether buffers of a shape have one cursor.
 class LinkBar : public QWidget {
     Q_OBJECT
 public:
@@ -23,6 +23,7 @@ public:
     void setStepsShown(bool shown);
     bool isMarking() const;
     void setMarking(bool on);
+    QToolButton* linkButton() const { return link_; }
     bool isLinking() const;
     void setLinking(bool on);
     QString text() const;

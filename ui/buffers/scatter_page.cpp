@@ -429,10 +429,11 @@ QString ScatterPage::valuesText(QChar separator) const {
         lines << QStringList{xName(), yName(), tr("count")}.join(separator);
         for (qsizetype i = 0; i < density_.counts.size(); ++i) {
             if (density_.counts[i] == 0) continue;
-            const double x = density_.xLow +
-                             (double(i % density_.columns) + 0.5) * (density_.xHigh - density_.xLow) / density_.columns;
-            const double y =
-                density_.yLow + (double(i / density_.columns) + 0.5) * (density_.yHigh - density_.yLow) / density_.rows;
+            const qsizetype column = i % density_.columns, row = i / density_.columns;
+            const double width = (density_.xHigh - density_.xLow) / density_.columns;
+            const double height = (density_.yHigh - density_.yLow) / density_.rows;
+            const double x = density_.xLow + (double(column) + 0.5) * width;
+            const double y = density_.yLow + (double(row) + 0.5) * height;
             lines << QStringList{QString::number(x, 'g', 9), QString::number(y, 'g', 9),
                                  QString::number(density_.counts[i])}
                          .join(separator);

@@ -207,6 +207,7 @@ TablePage::TablePage(Theme& theme, QWidget* parent) : QWidget(parent), theme_(th
     connect(grid_, &BufferGrid::message, this, &TablePage::message);
     connect(&grid_->model().pages(), &BufferPages::loaded, this, [this] { showPosition(grid_->currentIndex()); });
     connect(&grid_->model().pages(), &BufferPages::failed, this, &TablePage::message);
+    connect(&grid_->model(), &BufferTableModel::failed, this, &TablePage::message);
     connect(&theme_, &Theme::themeChanged, this, &TablePage::restyle);
     restyle();
 }
