@@ -71,7 +71,7 @@ std::string flags_text(unsigned flags, std::string_view prefix,
 }
 
 /// width, height, depth, format, channels, flags
-std::string extents_text(const ExportedArgument& argument, const Spelling& spelling) {
+std::string texel_extents(const ExportedArgument& argument, const Spelling& spelling) {
     namespace bits = driver::array3d_flags;
     const auto array = session::array_of_texture(argument.argument(), argument.data->input);
     return fmt::format("{}, {}, {}, {}{}, {}, {}", array.width, array.height, array.depth, spelling.format,
@@ -159,7 +159,7 @@ TextureLines driver_texture(const ExportedArgument& argument) {
     const auto& setup = argument.argument().texture;
     TextureLines lines;
     lines.allocation.add(
-        fmt::format("Texture {}{{{{{}}}, {}}};", name, extents_text(argument, of_driver), element_bytes(argument)));
+        fmt::format("Texture {}{{{{{}}}, {}}};", name, texel_extents(argument, of_driver), element_bytes(argument)));
     if (setup) {
         for (std::size_t i = 0; i < setup->address.size(); ++i)
             lines.allocation.add(fmt::format("{}.sampling.addressMode[{}] = {}{};", name, i, of_driver.address,
@@ -184,7 +184,7 @@ TextureLines warplight_texture(const ExportedArgument& argument) {
     const auto& setup = argument.argument().texture;
     TextureLines lines;
     lines.allocation.add(
-        fmt::format("Texture {}{{{{{}}}, {}}};", name, extents_text(argument, of_warplight), element_bytes(argument)));
+        fmt::format("Texture {}{{{{{}}}, {}}};", name, texel_extents(argument, of_warplight), element_bytes(argument)));
     if (setup) {
         lines.allocation.add(
             fmt::format("{}.sampling.address_mode = {{{}}};", name, addresses_text(*setup, of_warplight)));
@@ -207,7 +207,7 @@ TextureLines cuda_core_texture(const ExportedArgument& argument) {
     const auto& setup = argument.argument().texture;
     TextureLines lines;
     lines.allocation.add(
-        fmt::format("{} = Texture({}, {})", name, extents_text(argument, of_cuda_core), element_bytes(argument)));
+        fmt::format("{} = Texture({}, {})", name, texel_extents(argument, of_cuda_core), element_bytes(argument)));
     if (setup) {
         lines.allocation.add(fmt::format("{}.sampling.addressMode = [{}]", name, addresses_text(*setup, of_cuda_core)));
         lines.allocation.add(
