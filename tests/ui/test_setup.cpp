@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every example, and kernels with unusual parameters, from the bare source to a run, by the window's fields alone.
 #include "session_typist.hpp"
+#include "ui/notes/case_dialog.hpp"
+#include "ui/notes/session_dialog.hpp"
 #include "window_fixture.hpp"
 
 #include <QDirIterator>
+#include <QLineEdit>
 
 using namespace warplight;
 using namespace warplight::ui;
@@ -49,6 +52,8 @@ private slots:
 
     void fromTheBareSource_data();
     void fromTheBareSource();
+    void notesGoIntoAFile();
+    void casesAreKeptApart();
 
 private:
     /// The folder with all of its files but the session, and with the source.
@@ -107,6 +112,59 @@ void TestSetup::fromTheBareSource() {
     QVERIFY(window_->openFile(path));
     QVERIFY(run());
     QCOMPARE(outcome(report), outcome(window_->document().report()));
+}
+
+/// A new file gets the notes that there are; one with another text is not taken for them.
+void TestSetup::notesGoIntoAFile() {
+    write("notes/k.cu", "__global__ void k(int* x) { x[0] = 1; }\n");
+    write("notes/other.md", "Something else\n");
+    QVERIFY(window_->openFile(
+        write("notes/k.warplight", R"({"warplight": 3, "title": "K", "notes": "# Mine", "source": "k.cu"})")));
+    const Document& document = window_->document();
+    const auto name = [&](const QString& file) {
+        SessionDialog dialog(document, window_.get());
+        dialog.show();
+        const QList<QLineEdit*> edits = dialog.findChildren<QLineEdit*>();
+        edits.at(1)->setText(file);
+        dialog.accept();
+        const bool accepted = dialog.result() == QDialog::Accepted;
+        if (accepted)
+            window_->document().putBack(dialog.session(), document.mainSource()->text(), "Properties",
+                                        dialog.newNotes());
+        return accepted;
+    };
+    QVERIFY(!name("other.md"));
+    QVERIFY(!name("../outside.md"));
+    QCOMPARE(document.notesText(), QString("# Mine"));
+    QVERIFY(name("mine.md"));
+    QCOMPARE(document.notesText(), QString("# Mine"));
+    trigger("file.save");
+    QFile file(home_.path("notes/mine.md"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), QByteArray("# Mine"));
+    QVERIFY(name("")); // back into the session
+    QCOMPARE(document.session().notes.text, std::string("# Mine"));
+    window_->document().undoStack().undo();
+    QCOMPARE(document.session().notes.path, std::string("mine.md"));
+}
+
+/// Of a case only what differs is written, so that the rest follows the session; names are not taken twice.
+void TestSetup::casesAreKeptApart() {
+    QVERIFY(window_->openFile(exercisesFolder() + "/exercise_saxpy/exercise_saxpy.warplight"));
+    const Document& document = window_->document();
+    const session::ExerciseCase& last = document.session().exercise->cases.back();
+    CaseDialog dialog(last, {"a tail"}, document, window_.get());
+    dialog.show();
+    dialog.accept();
+    QCOMPARE(dialog.result(), int(QDialog::Accepted));
+    QCOMPARE(
+        QString::fromStdString(dialog.edited().arguments),
+        QString::fromStdString(
+            R"({"a":{"value":-0.75},"x":{"source":{"shape":[3001],"seed":77}},"y":{"source":{"shape":[3001],"seed":78}}})"));
+    CaseDialog twice(last, {QString::fromStdString(last.name)}, document, window_.get());
+    twice.show();
+    twice.accept();
+    QVERIFY(twice.isVisible());
 }
 
 WARPLIGHT_UI_TEST_MAIN(TestSetup)

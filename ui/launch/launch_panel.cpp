@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/launch/launch_panel.hpp"
 
-#include "ui/common/agreements.hpp"
 #include "ui/common/command_keys.hpp"
 #include "ui/common/format.hpp"
 #include "ui/common/icons.hpp"
@@ -9,14 +8,15 @@
 #include "ui/launch/argument_dialog.hpp"
 #include "ui/launch/argument_guess.hpp"
 #include "ui/launch/arguments_model.hpp"
+#include "ui/launch/direction_delegate.hpp"
 #include "ui/launch/launch_form.hpp"
 #include "ui/launch/module_variables.hpp"
 #include "ui/launch/pipeline_edit.hpp"
 #include "ui/launch/pipeline_page.hpp"
 #include "ui/launch/struct_dialog.hpp"
+#include "ui/launch/struct_layout.hpp"
 #include "ui/program/program_page.hpp"
 #include "ui/settings/compile_options_editor.hpp"
-#include "worker/layout_json.hpp"
 #include "worker/occupancy_reply.hpp"
 
 #include <QAction>
@@ -30,7 +30,6 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QStackedWidget>
-#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -39,49 +38,6 @@
 namespace warplight::ui {
 
 namespace {
-
-/// In, Out, InOut as a list that opens at once.
-class DirectionDelegate : public QStyledItemDelegate {
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-
-    QWidget* createEditor(QWidget* parent, const QStyleOptionViewItem&, const QModelIndex&) const override {
-        auto* box = new QComboBox(parent);
-        for (auto each : {session::Direction::in, session::Direction::out, session::Direction::inout})
-            box->addItem(ArgumentsModel::directionName(each), int(each));
-        connect(box, &QComboBox::activated, this, [this, box] {
-            emit const_cast<DirectionDelegate*>(this)->commitData(box);
-            emit const_cast<DirectionDelegate*>(this)->closeEditor(box);
-        });
-        return box;
-    }
-    void setEditorData(QWidget* editor, const QModelIndex& index) const override {
-        auto* box = static_cast<QComboBox*>(editor);
-        box->setCurrentIndex(box->findData(index.data(Qt::EditRole)));
-        QTimer::singleShot(0, box, &QComboBox::showPopup);
-    }
-    void setModelData(QWidget* editor, QAbstractItemModel* model, const QModelIndex& index) const override {
-        model->setData(index, static_cast<QComboBox*>(editor)->currentData(), Qt::EditRole);
-    }
-};
-
-/// Of the parameter with that number, or of the variable that the argument names.
-std::optional<debug::Layout> layoutFor(const nlohmann::json& reply, const session::Argument& argument, int number,
-                                       const std::string& ptx) {
-    const auto list = [&](const char* key) {
-        return worker::layouts_from_json(reply.value(key, nlohmann::json::array()));
-    };
-    if (argument.variable) {
-        const auto variables = compiler::parse_ptx_variables(ptx);
-        const auto variable = std::ranges::find(variables, argument.name, &compiler::Variable::name);
-        for (const debug::Layout& each : list("variables"))
-            if (variable != variables.end() && each.name == variable->lowered && each.extents.empty()) return each;
-        return std::nullopt;
-    }
-    const auto parameters = list("parameters");
-    if (number < 0 || number >= int(parameters.size())) return std::nullopt;
-    return parameters[std::size_t(number)];
-}
 
 bool bytesGiven(const session::Argument& argument) {
     const auto* value = std::get_if<session::StructValue>(&argument.value);
@@ -395,36 +351,18 @@ void LaunchPanel::editWithoutLayout(int row, const session::Argument& argument) 
 }
 
 void LaunchPanel::askLayout(int row, const session::Argument& argument, const std::string& kernel, int number) {
-    const session::Session& session = document().session();
-    const SourceFile* source = document().mainSource();
-    nlohmann::json params = {{"source", source->text().toStdString()},
-                             {"name", source->name().toStdString()},
-                             {"folder", document().folder().toStdString()},
-                             {"options", session.compile.options},
-                             {"arch", session.compile.arch},
-                             {"compiler", session.compile.compiler},
-                             {"device", workbench().deviceOrdinal()},
-                             {"ptx", source->isPtx()},
-                             {"kernel", kernel}};
-    for (const QString& path : agreementsOf(document().folder()))
-        params["allow"].push_back(path.toStdString());
-    workbench().worker().request(QStringLiteral("layouts"), std::move(params), QStringLiteral("layouts"), this,
-                                 [this, row, argument, number](const WorkerReply& reply) {
-                                     // Somebody may have changed the arguments in the meantime.
-                                     const auto& now = document().session().arguments;
-                                     if (row >= int(now.size()) || now[std::size_t(row)].name != argument.name ||
-                                         QApplication::activeModalWidget())
-                                         return;
-                                     std::optional<debug::Layout> layout;
-                                     if (reply.ok)
-                                         layout = layoutFor(reply.result, argument, number,
-                                                            document().compileOutput().ptx.toStdString());
-                                     if (!layout || !layout->has_fields() || bytesGiven(argument))
-                                         return editWithoutLayout(row, argument);
-                                     StructDialog dialog(argument, *layout, this);
-                                     if (dialog.exec() == QDialog::Accepted)
-                                         arguments_->setArgument(row, dialog.argument());
-                                 });
+    askStructLayout(workbench(), argument, kernel, number, this,
+                    [this, row, argument](const std::optional<debug::Layout>& layout) {
+                        // Somebody may have changed the arguments in the meantime.
+                        const auto& now = document().session().arguments;
+                        if (row >= int(now.size()) || now[std::size_t(row)].name != argument.name ||
+                            QApplication::activeModalWidget())
+                            return;
+                        if (!layout || !layout->has_fields() || bytesGiven(argument))
+                            return editWithoutLayout(row, argument);
+                        StructDialog dialog(argument, *layout, this);
+                        if (dialog.exec() == QDialog::Accepted) arguments_->setArgument(row, dialog.argument());
+                    });
 }
 
 void LaunchPanel::listVariables() {
