@@ -444,6 +444,10 @@ void TestPipeline::aStepThatCannotBeIsTold() {
     QCOMPARE(change([](auto& loop) { std::get<session::SwapStep>(loop.steps[1].what).second = "width"; }),
              QStringLiteral("Step 1.2: \"width\" is a number, and an array is needed."));
     QCOMPARE(change([](auto& loop) { loop.steps.clear(); }), QStringLiteral("No step launches a kernel. Add one."));
+    QCOMPARE(change([](auto& loop) { loop.steps.push_back({session::LoopStep{}, {}}); }),
+             QStringLiteral("Step 1.3: The loop has no steps. Add one, or remove the loop."));
+    // The source has one kernel only.
+    QCOMPARE(change([](auto& loop) { std::get<session::LaunchStep>(loop.steps[0].what).kernel.clear(); }), QString());
     QCOMPARE(launch().argumentsModel().problemCount(), 0);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/editor/editor_area.hpp"
 
+#include "session/pipeline_plan.hpp"
 #include "ui/assembly/assembly_view.hpp"
 #include "ui/assembly/ptx_view.hpp"
 #include "ui/code/find_bar.hpp"
@@ -449,9 +450,12 @@ void EditorArea::onCompiled() {
     CudaEditor* main = editor(workbench_.document().mainSource());
     const LineMap map(output.lines, [main](const QString& file) { return main && main->isNamed(file); });
     if (main) main->setLineColours(map.sourceColours());
-    const compiler::Kernel* kernel = workbench_.document().currentKernel();
+    // Of a pipeline it is the kernel that is launched first.
+    const auto launched = session::kernels_of(workbench_.document().session());
+    const std::string name = launched.empty() ? std::string() : launched.front().name;
+    const compiler::Kernel* kernel = workbench_.document().kernel(name);
     for (const compiler::Kernel& each : output.kernels)
-        if (each.name == workbench_.document().session().kernel) kernel = &each;
+        if (each.name == name) kernel = &each;
     assembly_->setOutput(output, map,
                          kernel ? QString::fromStdString(kernel->lowered.empty() ? kernel->name : kernel->lowered)
                                 : QString());

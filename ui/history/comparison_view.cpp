@@ -3,6 +3,7 @@
 
 #include "history/run_difference.hpp"
 #include "session/data_file.hpp"
+#include "session/pipeline_plan.hpp"
 #include "ui/common/command_keys.hpp"
 #include "ui/common/format.hpp"
 #include "ui/common/icons.hpp"
@@ -227,8 +228,8 @@ void ComparisonView::askPtx(std::size_t side) {
         {"device", workbench_.deviceOrdinal()},
         {"line_info", false},
         {"report", false}};
-    const std::string& kernel = run.document.kernel;
-    if (kernel.find('<') != std::string::npos) params["name_expressions"] = {kernel};
+    for (const session::KernelName& kernel : session::kernels_of(run.document))
+        if (kernel.name.find('<') != std::string::npos) params["name_expressions"].push_back(kernel.name);
     workbench_.worker().request(
         QStringLiteral("compile"), std::move(params), {}, this,
         [this, side](const WorkerReply& reply) {

@@ -22,6 +22,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
+#include <QRegularExpression>
 #include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -32,6 +33,9 @@
 namespace warplight::ui {
 
 namespace {
+
+/// In front of the digest of an expected result.
+const QString digestWord = QStringLiteral("digest:");
 
 const QStringList dtypes{QStringLiteral("int8"),    QStringLiteral("int16"),   QStringLiteral("int32"),
                          QStringLiteral("int64"),   QStringLiteral("uint8"),   QStringLiteral("uint16"),
@@ -304,8 +308,9 @@ void ArgumentDialog::fillArray() {
         argument_.source);
     if (argument_.expect) {
         const session::Expectation& expect = *argument_.expect;
-        expect_->setText(!expect.expression.empty() ? QLatin1String("= ") + QString::fromStdString(expect.expression)
-                                                    : QString::fromStdString(expect.path + expect.session));
+        expect_->setText(!expect.digest.empty()       ? digestWord + QString::fromStdString(expect.digest)
+                         : !expect.expression.empty() ? QLatin1String("= ") + QString::fromStdString(expect.expression)
+                                                      : QString::fromStdString(expect.path + expect.session));
         expectMember_->setMember(QString::fromStdString(expect.member));
         expectArgument_->setText(QString::fromStdString(expect.argument));
         rtol_->setText(numberText(argument_.expect->rtol));
@@ -572,9 +577,13 @@ bool ArgumentDialog::takeArray(QString* problem) {
         argument_.save = save_->text().trimmed().toStdString();
         const auto formula = formulaIn(expect_->text());
         if (*problem = problemOfExpected(); !problem->isEmpty()) return false;
-        QString expected = formula ? QString() : expect_->text().trimmed();
+        QString expected = formula ? QString() : expect_->text().trimmed(), digest;
+        if (expected.startsWith(digestWord)) {
+            digest = expected.mid(digestWord.size());
+            expected.clear();
+        }
         if (QDir::isAbsolutePath(expected)) expected = document_.pathInSession(expected);
-        if (formula || !expected.isEmpty()) {
+        if (formula || !digest.isEmpty() || !expected.isEmpty()) {
             session::Expectation expectation = before.value_or(session::Expectation{});
             expectation.path = session ? std::string() : expected.toStdString();
             expectation.session = session ? expected.toStdString() : std::string();
@@ -582,11 +591,21 @@ bool ArgumentDialog::takeArray(QString* problem) {
             const std::string named = expectArgument_->text().trimmed().toStdString();
             expectation.argument = !session ? std::string() : named.empty() ? argument_.name : named;
             expectation.expression = formula ? formula->toStdString() : std::string();
+            expectation.digest = digest.toStdString();
             bool okR = true, okA = true;
             expectation.rtol = rtol_->text().trimmed().isEmpty() ? 0 : rtol_->text().trimmed().toDouble(&okR);
             expectation.atol = atol_->text().trimmed().isEmpty() ? 0 : atol_->text().trimmed().toDouble(&okA);
             if (!okR || !okA || expectation.rtol < 0 || expectation.atol < 0) {
                 *problem = tr("Tolerances are numbers from 0 on, such as 1e-5.");
+                return false;
+            }
+            static const QRegularExpression digits(QStringLiteral("^[0-9a-f]{64}$"));
+            if (!digest.isEmpty() && !digits.match(digest).hasMatch()) {
+                *problem = tr("A digest has 64 hexadecimal digits, as warplight-cli exercise --digests writes them.");
+                return false;
+            }
+            if (!digest.isEmpty() && (expectation.rtol != 0 || expectation.atol != 0)) {
+                *problem = tr("A digest is of an exact result. Leave the tolerances empty.");
                 return false;
             }
             argument_.expect = expectation;

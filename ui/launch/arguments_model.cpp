@@ -21,6 +21,8 @@ namespace {
 QString expectationPath(const session::Argument& argument) {
     if (!argument.expect) return {};
     if (!argument.expect->expression.empty()) return QString::fromStdString(argument.expect->expression);
+    if (!argument.expect->digest.empty())
+        return QStringLiteral("digest:") + QString::fromStdString(argument.expect->digest);
     return QString::fromStdString(argument.expect->path.empty() ? argument.expect->session : argument.expect->path);
 }
 
@@ -106,6 +108,8 @@ QVariant ArgumentsModel::data(const QModelIndex& index, int role) const {
         case Expectation:
             return argument.expect && !argument.expect->expression.empty()
                        ? QLatin1String("= ") + expectationPath(argument)
+                   : argument.expect && !argument.expect->digest.empty()
+                       ? tr("a digest")
                        : QFileInfo(expectationPath(argument)).fileName();
         }
         return {};

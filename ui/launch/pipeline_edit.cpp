@@ -57,7 +57,11 @@ QString problemOf(const session::LaunchStep& step, const session::Session& sessi
         if (argument->variable) return tr("\"%1\" is a variable: no kernel is given it.").arg(text(each.name));
     }
     if (kernels.empty()) return {};
-    const auto kernel = std::ranges::find(kernels, step.kernel, &compiler::Kernel::name);
+    auto kernel = std::ranges::find(kernels, step.kernel, &compiler::Kernel::name);
+    if (step.kernel.empty()) { // which a source with one kernel does not need
+        if (kernels.size() > 1) return tr("The source has several kernels. Choose one.");
+        kernel = kernels.begin();
+    }
     if (kernel == kernels.end()) {
         // An instance of a template may not have been seen yet.
         const std::string base = step.kernel.substr(0, step.kernel.find('<'));
@@ -294,6 +298,8 @@ QString pipelineProblem(const session::Session& session, const std::vector<compi
             launches = true;
             wrong = problemOf(*launch, session, kernels);
         }
+        if (const auto* loop = std::get_if<session::LoopStep>(&step.what); loop && loop->steps.empty())
+            wrong = tr("The loop has no steps. Add one, or remove the loop.");
         for (const QString& name : std::visit(Names{}, step.what))
             if (wrong.isEmpty()) wrong = arrayProblem(session, name.toStdString());
         if (problem.isEmpty() && !wrong.isEmpty()) problem = tr("Step %1: %2").arg(text(path), wrong);
