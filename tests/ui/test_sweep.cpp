@@ -79,6 +79,7 @@ private slots:
     void closingEndsTheSweep();
     void anotherSessionHasNoResults();
     void theEditedTextIsSwept();
+    void stepsOfAPipelineAreVaried();
     void pictures();
 
 private:
@@ -612,6 +613,55 @@ void TestSweep::theEditedTextIsSwept() {
     QVERIFY(sweep());
     QCOMPARE(page().report()->count(session::PointState::wrong), std::size_t(0)); // on disk it is one
     QCOMPARE(page().report()->count(session::PointState::measured), std::size_t(2));
+}
+
+void TestSweep::stepsOfAPipelineAreVaried() {
+    NEEDS_DEVICE;
+    QVERIFY(!setup().timeOf()->isVisibleTo(&setup()));
+    QVERIFY(setup().addAxis()->kindBox()->findData("times") < 0); // of loops
+    window_->document().modify("steps", [](session::Session& s) {
+        session::LaunchStep launch;
+        launch.kernel = "scale";
+        for (const char* name : {"y", "x", "a", "n"})
+            launch.arguments.push_back({name, {}, {}, {}});
+        launch.launch.block = {256, 1, 1};
+        launch.grid = {"ceil(n/bx)"};
+        session::LoopStep loop;
+        loop.times = 3;
+        loop.steps.push_back({launch, {}});
+        s.pipeline.emplace().steps = {{loop, {}}, {launch, {}}};
+        s.sweep.reset();
+    });
+    QVERIFY(setup().timeOf()->isVisibleTo(&setup()));
+    page().proposeBlocks({});
+    QCOMPARE(setup().axes().size(), 1);
+    SweepRow* block = setup().axes()[0];
+    QCOMPARE(block->name(), std::string("step:1.1.block"));
+    QVERIFY(block->stepBox()->isVisibleTo(block));
+    QCOMPARE(block->stepBox()->count(), 3); // two launches, and all of the kernel
+    QVERIFY2(page().problem().isEmpty(), qPrintable(page().problem()));
+    block->stepBox()->setCurrentIndex(block->stepBox()->findData("scale"));
+    block->edit()->setText("64, 1024");
+    QCOMPARE(session().sweep->vary[0].name, std::string("step:scale.block"));
+    SweepRow* rounds = setup().addAxis();
+    rounds->kindBox()->setCurrentIndex(rounds->kindBox()->findData("times"));
+    QCOMPARE(rounds->stepBox()->count(), 1); // the loop
+    rounds->edit()->setText("2");
+    QCOMPARE(session().sweep->vary[1].name, std::string("step:1.times"));
+    setup().timeOf()->setCurrentIndex(setup().timeOf()->findData("2"));
+    QCOMPARE(session().sweep->time, std::string("2"));
+    fewRounds(1);
+    QVERIFY(sweep());
+    QCOMPARE(page().report()->time_of, std::string("2"));
+    QCOMPARE(page().report()->count(session::PointState::measured), std::size_t(1));
+    QCOMPARE(page().report()->count(session::PointState::wrong), std::size_t(1));
+    rounds->set("step:9.times", "2"); // which is gone
+    emit rounds->edited();
+    QVERIFY(rounds->problem().contains("no step \"9\""));
+    window_->document().modify("one launch", [](session::Session& s) { s.pipeline.reset(); });
+    QCOMPARE(setup().axes()[0]->name(), std::string("step:scale.block")); // it stays, and is marked
+    QVERIFY2(setup().axes()[0]->problem().contains("the session has none"),
+             qPrintable(setup().axes()[0]->problem() + page().problem()));
 }
 
 void TestSweep::pictures() {

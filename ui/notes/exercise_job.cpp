@@ -3,11 +3,11 @@
 
 #include "worker/exercise_workers.hpp"
 
-#include <QThread>
-#include <atomic>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 namespace warplight::ui {
 namespace {
@@ -17,16 +17,20 @@ constexpr std::uint64_t mostMemory = std::uint64_t{4} << 30;
 
 } // namespace
 
-struct ExerciseJob::Shared {
-    std::atomic<bool> stopped = false;
+class ExerciseJob::Cases : public Work {
+public:
+    explicit Cases(worker::RunRequest request) : request_(std::move(request)) {}
+    void run() override;
+
     std::mutex mutex;
     std::vector<std::pair<std::size_t, session::CaseResult>> visited;
     QString problem; ///< of the end
 
-    void run(const worker::RunRequest& request);
+private:
+    const worker::RunRequest request_;
 };
 
-void ExerciseJob::Shared::run(const worker::RunRequest& request) {
+void ExerciseJob::Cases::run() {
     const auto cancelled = [this] { return stopped.load(); };
     session::ExerciseHooks hooks;
     hooks.cancelled = cancelled;
@@ -36,64 +40,29 @@ void ExerciseJob::Shared::run(const worker::RunRequest& request) {
     };
     try {
         worker::SweepWorkersOptions options;
-        options.access = worker::access_of_exercise(request.session, request.options);
-        options.run = request.options;
+        options.access = worker::access_of_exercise(request_.session, request_.options);
+        options.run = request_.options;
         options.memory_limit = mostMemory;
         options.cancelled = cancelled;
         worker::ExerciseWorkers device(std::move(options));
-        session::run_exercise(request.session, request.options.source_text.value_or(std::string()), request.options,
+        session::run_exercise(request_.session, request_.options.source_text.value_or(std::string()), request_.options,
                               device, {}, hooks);
     } catch (const std::exception& error) {
         problem = QString::fromUtf8(error.what());
     }
 }
 
-ExerciseJob::ExerciseJob(QObject* parent) : QObject(parent) {
-    constexpr int intervalMs = 50;
-    timer_.setInterval(intervalMs);
-    connect(&timer_, &QTimer::timeout, this, &ExerciseJob::take);
-}
+void ExerciseJob::start(worker::RunRequest request) { begin(std::make_shared<Cases>(std::move(request))); }
 
-ExerciseJob::~ExerciseJob() {
-    if (!thread_) return;
-    blockSignals(true);
-    stop();
-    thread_->wait();
-    delete thread_;
-}
-
-void ExerciseJob::start(worker::RunRequest request) {
-    if (thread_) return;
-    shared_ = std::make_shared<Shared>();
-    thread_ = QThread::create([shared = shared_, request = std::move(request)] { shared->run(request); });
-    connect(thread_, &QThread::finished, this, &ExerciseJob::end);
-    thread_->start();
-    timer_.start();
-    emit runningChanged();
-}
-
-void ExerciseJob::stop() {
-    if (thread_) shared_->stopped = true;
-}
-
-void ExerciseJob::take() {
-    const auto shared = shared_;
-    std::unique_lock lock(shared->mutex);
-    const auto results = std::exchange(shared->visited, {});
+void ExerciseJob::take(Work& work) {
+    auto& cases = static_cast<Cases&>(work);
+    std::unique_lock lock(cases.mutex);
+    const auto results = std::exchange(cases.visited, {});
     lock.unlock();
     for (const auto& [index, result] : results)
         emit visited(index, result);
 }
 
-void ExerciseJob::end() {
-    timer_.stop();
-    take();
-    thread_->wait();
-    thread_->deleteLater();
-    thread_ = nullptr;
-    const auto shared = std::exchange(shared_, nullptr);
-    emit runningChanged();
-    emit finished(shared->problem);
-}
+void ExerciseJob::finish(Work& work) { emit finished(static_cast<Cases&>(work).problem); }
 
 } // namespace warplight::ui

@@ -4,8 +4,6 @@
 #include "worker/run_access.hpp"
 #include "worker/sweep_workers.hpp"
 
-#include <QThread>
-#include <atomic>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
@@ -15,8 +13,13 @@
 
 namespace warplight::ui {
 
-struct SweepJob::Shared {
-    std::atomic<bool> stopped = false;
+class SweepJob::Points : public Work {
+public:
+    explicit Points(worker::RunRequest request) : request_(std::move(request)) {}
+    void run() override;
+    void wake() override;
+    bool ask(std::uint64_t points, double seconds);
+
     std::mutex mutex;
     std::condition_variable answered;
     std::optional<bool> answer;
@@ -28,22 +31,29 @@ struct SweepJob::Shared {
     std::shared_ptr<session::SweepReport> report;
     QString problem;
 
-    void run(const worker::RunRequest& request);
-    bool ask(std::uint64_t points, double seconds);
+private:
+    const worker::RunRequest request_;
 };
 
-bool SweepJob::Shared::ask(std::uint64_t points, double seconds) {
+void SweepJob::Points::wake() {
+    {
+        const std::lock_guard lock(mutex); // the thread waits for the answer, or has not looked yet
+    }
+    answered.notify_all();
+}
+
+bool SweepJob::Points::ask(std::uint64_t points, double seconds) {
     std::unique_lock lock(mutex);
     question.emplace(points, seconds);
     answered.wait(lock, [this] { return answer.has_value() || stopped; });
     return answer.value_or(false);
 }
 
-void SweepJob::Shared::run(const worker::RunRequest& request) {
+void SweepJob::Points::run() {
     const auto cancelled = [this] { return stopped.load(); };
     worker::SweepWorkersOptions options;
-    options.access = worker::access_of(request);
-    options.run = request.options;
+    options.access = worker::access_of(request_);
+    options.run = request_.options;
     options.cancelled = cancelled;
     session::SweepHooks hooks;
     hooks.cancelled = cancelled;
@@ -64,84 +74,46 @@ void SweepJob::Shared::run(const worker::RunRequest& request) {
     try {
         worker::SweepWorkers workers(std::move(options));
         session::SweepOptions how;
-        how.run = request.options;
-        report = std::make_shared<session::SweepReport>(session::run_sweep(request.session, workers, how, hooks));
+        how.run = request_.options;
+        report = std::make_shared<session::SweepReport>(session::run_sweep(request_.session, workers, how, hooks));
     } catch (const std::exception& error) {
         problem = QString::fromUtf8(error.what());
     }
 }
 
-SweepJob::SweepJob(QObject* parent) : QObject(parent) {
-    constexpr int intervalMs = 50;
-    timer_.setInterval(intervalMs);
-    connect(&timer_, &QTimer::timeout, this, &SweepJob::take);
-}
-
-SweepJob::~SweepJob() {
-    if (!thread_) return;
-    blockSignals(true);
-    stop();
-    thread_->wait();
-    delete thread_;
-}
-
-bool SweepJob::isStopping() const { return thread_ && shared_->stopped; }
-
-void SweepJob::start(worker::RunRequest request) {
-    if (thread_) return;
-    shared_ = std::make_shared<Shared>();
-    thread_ = QThread::create([shared = shared_, request = std::move(request)] { shared->run(request); });
-    connect(thread_, &QThread::finished, this, &SweepJob::end);
-    thread_->start();
-    timer_.start();
-    emit runningChanged();
-}
-
-void SweepJob::stop() {
-    if (!thread_ || shared_->stopped.exchange(true)) return;
-    {
-        const std::lock_guard lock(shared_->mutex); // the thread waits for the answer, or has not looked yet
-    }
-    shared_->answered.notify_all();
-    emit runningChanged();
-}
+void SweepJob::start(worker::RunRequest request) { begin(std::make_shared<Points>(std::move(request))); }
 
 void SweepJob::answer(bool agreed) {
-    if (!thread_) return;
+    if (!isRunning()) return;
+    auto& points = static_cast<Points&>(*work());
     {
-        const std::lock_guard lock(shared_->mutex);
-        shared_->answer = agreed;
+        const std::lock_guard lock(points.mutex);
+        points.answer = agreed;
     }
-    shared_->answered.notify_all();
+    points.answered.notify_all();
 }
 
-void SweepJob::take() {
-    const auto shared = shared_;
-    std::unique_lock lock(shared->mutex);
-    const auto question = std::exchange(shared->question, std::nullopt);
-    const auto progress = std::exchange(shared->progress, std::nullopt);
-    const auto listed = std::exchange(shared->listed, nullptr);
-    const auto points = std::exchange(shared->visited, {});
+void SweepJob::take(Work& work) {
+    auto& told = static_cast<Points&>(work);
+    std::unique_lock lock(told.mutex);
+    const auto question = std::exchange(told.question, std::nullopt);
+    const auto progress = std::exchange(told.progress, std::nullopt);
+    const auto list = std::exchange(told.listed, nullptr);
+    const auto points = std::exchange(told.visited, {});
     lock.unlock();
-    if (listed) emit this->listed(listed);
+    if (list) emit listed(list);
     for (const auto& [index, point] : points)
         emit visited(index, point);
     if (progress) emit progressed(*progress);
     if (question) emit asked(question->first, question->second);
 }
 
-void SweepJob::end() {
-    timer_.stop();
-    take();
-    thread_->wait();
-    thread_->deleteLater();
-    thread_ = nullptr;
-    const auto shared = std::exchange(shared_, nullptr);
-    emit runningChanged();
-    if (shared->report)
-        emit finished(shared->report);
+void SweepJob::finish(Work& work) {
+    auto& points = static_cast<Points&>(work);
+    if (points.report)
+        emit finished(points.report);
     else // the user knows of a stop
-        emit failed(shared->stopped || shared->answer == false ? QString() : shared->problem);
+        emit failed(points.stopped || points.answer == false ? QString() : points.problem);
 }
 
 } // namespace warplight::ui

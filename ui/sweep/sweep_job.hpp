@@ -1,36 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A sweep that runs in the background, in workers of its own. Nothing here blocks but the destructor, which waits for
-/// the run that it stops.
+/// A sweep that runs in the background, in workers of its own.
 #pragma once
 
 #include "session/sweep_runner.hpp"
+#include "ui/common/background_job.hpp"
 #include "worker/run_request.hpp"
 
-#include <QObject>
-#include <QTimer>
 #include <memory>
-
-class QThread;
 
 namespace warplight::ui {
 
-class SweepJob : public QObject {
+class SweepJob : public BackgroundJob {
     Q_OBJECT
 public:
-    explicit SweepJob(QObject* parent = nullptr);
-    ~SweepJob() override;
+    using BackgroundJob::BackgroundJob;
 
-    bool isRunning() const { return thread_ != nullptr; }
-    bool isStopping() const;
-    /// The session of the request has a sweep.
+    /// The session of the request has a sweep. stop() ends the run that goes on; `finished` still comes, with what was
+    /// measured until then.
     void start(worker::RunRequest request);
-    /// Ends the run that goes on. `finished` still comes, with what was measured until then.
-    void stop();
     /// To `asked`. False: the sweep ends without a report.
     void answer(bool agreed);
 
 signals:
-    void runningChanged();
     void progressed(const warplight::session::SweepProgress& progress);
     /// So many points need the user's agreement. The time is below 0 where it is not known.
     void asked(quint64 points, double seconds);
@@ -40,14 +31,12 @@ signals:
     /// There is no report: the sweep could not be started. Without a problem the user stopped it or did not agree.
     void failed(const QString& problem);
 
-private:
-    struct Shared;
-    void take();
-    void end();
+protected:
+    void take(Work& work) override;
+    void finish(Work& work) override;
 
-    std::shared_ptr<Shared> shared_; ///< with the thread
-    QThread* thread_ = nullptr;
-    QTimer timer_; ///< takes over what the thread has told
+private:
+    class Points;
 };
 
 } // namespace warplight::ui

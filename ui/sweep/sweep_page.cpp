@@ -241,7 +241,8 @@ QString SweepPage::results() const { return results_->text(); }
 
 void SweepPage::proposeBlocks(const LaunchLimits& limits) {
     const auto& now = document().session().sweep;
-    if (document().isProgram() || (now && now->vary.size() == 1 && now->vary.front().name == "block")) return;
+    const auto isBlock = [](const std::string& name) { return name == "block" || name.ends_with(".block"); };
+    if (document().isProgram() || (now && now->vary.size() == 1 && isBlock(now->vary.front().name))) return;
     try {
         const session::Sweep proposed = compareBlockSizes(document().session(), document().currentKernel(), limits);
         document().modify(tr("Compare Block Sizes"), [&](session::Session& session) {

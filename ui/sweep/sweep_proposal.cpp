@@ -59,10 +59,8 @@ std::string countAlong(const session::Session& session, const std::vector<std::s
     return std::to_string(block * grid);
 }
 
-} // namespace
-
-session::Sweep compareBlockSizes(const session::Session& session, const compiler::Kernel* kernel,
-                                 const LaunchLimits& limits) {
+session::Sweep blocksAround(const session::Session& session, const compiler::Kernel* kernel,
+                            const LaunchLimits& limits) {
     const Extents& now = session.launch.block;
     int most = int(std::min<quint64>(limits.threads, 1024));
     for (const int limit : {limits.kernelThreads, kernel ? kernel->max_threads : 0})
@@ -103,6 +101,35 @@ session::Sweep compareBlockSizes(const session::Session& session, const compiler
     const std::uint64_t threads = threadsOf(now), shared = session.launch.shared;
     if (shared > 0 && threads > 0 && shared % threads == 0)
         sweep.set.push_back({"shared", {std::to_string(shared / threads) + "*threads"}});
+    return sweep;
+}
+
+} // namespace
+
+session::Sweep compareBlockSizes(const session::Session& session, const compiler::Kernel* kernel,
+                                 const LaunchLimits& limits) {
+    if (!session.pipeline) return blocksAround(session, kernel, limits);
+    // The first launch whose grid follows its block; else the first one.
+    const session::LaunchStep* chosen = nullptr;
+    std::string number;
+    session::visit_steps(session.pipeline->steps, [&](const session::PipelineStep& step, const std::string& path) {
+        const auto* launch = std::get_if<session::LaunchStep>(&step.what);
+        if (!launch || (chosen && (!chosen->grid.empty() || launch->grid.empty()))) return;
+        chosen = launch;
+        number = path;
+    });
+    if (!chosen) throw session::SessionError("The pipeline launches no kernel.", "/pipeline/steps");
+    session::Session alone = session;
+    alone.pipeline.reset();
+    alone.kernel = chosen->kernel;
+    alone.launch = chosen->launch;
+    session::Sweep sweep = blocksAround(alone, kernel, limits);
+    if (!chosen->grid.empty())
+        std::erase_if(sweep.set, [](const session::SweepSetting& each) { return each.name == "grid"; });
+    for (auto& each : sweep.vary)
+        each.name = "step:" + number + "." + each.name;
+    for (auto& each : sweep.set)
+        each.name = "step:" + number + "." + each.name;
     return sweep;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/sweep/sweep_setup.hpp"
 
+#include "session/pipeline.hpp"
 #include "session/sweep_points.hpp"
 #include "session/sweep_text.hpp"
 #include "ui/common/icons.hpp"
@@ -9,6 +10,7 @@
 #include "ui/sweep/sweep_row.hpp"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QEvent>
 #include <QFormLayout>
@@ -19,7 +21,10 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
+#include <map>
 #include <set>
+#include <utility>
 
 namespace warplight::ui {
 namespace {
@@ -30,11 +35,32 @@ constexpr quint64 mostCounted = 200'000;
 bool isSame(const session::Sweep& a, const session::Sweep& b) {
     return a.vary == b.vary && a.set == b.set && a.zip == b.zip && a.where == b.where && a.sample == b.sample &&
            a.seed == b.seed && a.rounds == b.rounds && a.stop_slower == b.stop_slower && a.bytes == b.bytes &&
-           a.operations == b.operations && a.unknown == b.unknown;
+           a.operations == b.operations && a.time == b.time && a.unknown == b.unknown;
 }
 
 /// A row without values, as a new one is, is no part of the sweep yet. An option may be empty.
 bool isBlank(const SweepRow& row) { return row.text().trimmed().isEmpty() && row.name() != "option"; }
+
+/// Each launch and each loop; kernels of several launches come once more, for all of them.
+QList<SweepStep> stepsOf(const session::Session& session) {
+    QList<SweepStep> steps;
+    if (!session.pipeline) return steps;
+    std::map<std::string, int> kernels;
+    session::visit_steps(session.pipeline->steps, [&](const session::PipelineStep& step, const std::string& path) {
+        const auto* launch = std::get_if<session::LaunchStep>(&step.what);
+        const bool isLoop = std::holds_alternative<session::LoopStep>(step.what);
+        if (!launch && !isLoop) return;
+        if (launch && !launch->kernel.empty()) ++kernels[launch->kernel];
+        const QString name = QString::fromStdString(path);
+        steps << SweepStep{name, QStringLiteral("%1 %2").arg(name, QString::fromStdString(session::label_of(step))),
+                           isLoop};
+    });
+    for (const auto& [kernel, count] : kernels)
+        if (count > 1)
+            steps << SweepStep{QString::fromStdString(kernel),
+                               SweepSetup::tr("%1, all launches").arg(QString::fromStdString(kernel)), false};
+    return steps;
+}
 
 QLabel* partTitle(const QString& text) {
     auto* label = new QLabel(text);
@@ -49,9 +75,10 @@ QLabel* partTitle(const QString& text) {
 SweepSetup::SweepSetup(Document& document, Theme& theme, QWidget* parent)
     : QWidget(parent), document_(document), theme_(theme), axesColumn_(new QVBoxLayout),
       settingsColumn_(new QVBoxLayout), addAxis_(new QToolButton), addSetting_(new QToolButton),
-      zip_(new QCheckBox(tr("Zip: the first values together, then the second"))), where_(new QLineEdit),
-      bytes_(new QLineEdit), operations_(new QLineEdit), sample_(new NumberBox(tr("Points by chance"))),
-      rounds_(new NumberBox(tr("Rounds"))), slower_(new QDoubleSpinBox), fieldProblem_(new QLabel) {
+      zip_(new QCheckBox(tr("Zip: the first values together, then the second"))), timeOf_(new QComboBox),
+      timeTitle_(new QLabel(tr("Time of"))), where_(new QLineEdit), bytes_(new QLineEdit), operations_(new QLineEdit),
+      sample_(new NumberBox(tr("Points by chance"))), rounds_(new NumberBox(tr("Rounds"))), slower_(new QDoubleSpinBox),
+      fieldProblem_(new QLabel) {
     const auto prepare = [](QToolButton* button, const QString& text, const QString& tip) {
         button->setIcon(icon(QStringLiteral("plus")));
         button->setText(text);
@@ -110,6 +137,12 @@ SweepSetup::SweepSetup(Document& document, Theme& theme, QWidget* parent)
         form->addRow(label, field);
     };
     add(tr("Only where"), where_);
+    timeOf_->setAccessibleName(tr("Time of"));
+    timeOf_->setToolTip(tr("The time of a point is that of the whole pipeline, or of one step in all its rounds"));
+    timeOf_->setFocusPolicy(Qt::StrongFocus);
+    timeOf_->installEventFilter(this);
+    timeTitle_->setBuddy(timeOf_);
+    form->addRow(timeTitle_, timeOf_);
     add(tr("Points"), sample_);
     add(tr("Rounds"), rounds_);
     add(tr("Stop at"), slower_);
@@ -126,6 +159,7 @@ SweepSetup::SweepSetup(Document& document, Theme& theme, QWidget* parent)
     connect(zip_, &QCheckBox::toggled, this, [this] { commit(QStringLiteral("zip")); });
     for (QLineEdit* field : {where_, bytes_, operations_})
         connect(field, &QLineEdit::textChanged, this, [this, field] { commit(field->accessibleName()); });
+    connect(timeOf_, &QComboBox::currentIndexChanged, this, [this] { commit(QStringLiteral("time")); });
     for (NumberBox* box : {sample_, rounds_})
         connect(box, &NumberBox::edited, this, [this, box] { commit(box->accessibleName()); });
     connect(slower_, &QDoubleSpinBox::valueChanged, this, [this] {
@@ -154,24 +188,23 @@ SweepRow* SweepSetup::addSetting() { return addRow(false); }
 SweepRow* SweepSetup::addRow(bool axis) {
     auto* row = new SweepRow(axis ? SweepRow::Kind::Axis : SweepRow::Kind::Setting, theme_);
     QList<SweepRow*>& rows = axis ? axes_ : settings_;
+    row->setSteps(document_.session().pipeline.has_value(), stepsOf(document_.session()));
     if (!filling_) // something that is not there yet
         for (int i = 0; i < row->kindBox()->count(); ++i) {
-            const std::string name = row->kindBox()->itemData(i).toString().toStdString();
-            const bool taken =
-                std::ranges::any_of(axes_, [&](const SweepRow* each) { return each->name() == name; }) ||
-                std::ranges::any_of(settings_, [&](const SweepRow* each) { return each->name() == name; });
             // One axis of the block is no second choice beside the block.
-            if (taken ||
-                session::parse_sweep_name(name + (name.ends_with(':') ? "x" : "")).kind == session::SweepKind::extent)
+            if (std::ranges::find(session::extent_names, row->kindBox()->itemData(i).toString().toStdString()) !=
+                std::end(session::extent_names))
                 continue;
             row->kindBox()->setCurrentIndex(i);
-            break;
+            const std::string name = row->name();
+            const auto hasName = [&](const SweepRow* each) { return each->name() == name; };
+            if (std::ranges::none_of(axes_, hasName) && std::ranges::none_of(settings_, hasName)) break;
         }
     rows << row;
     (axis ? axesColumn_ : settingsColumn_)->addWidget(row);
     connect(row, &SweepRow::edited, this, [this, row] { commit(QString::number(quintptr(row), 16)); });
     connect(row, &SweepRow::removeRequested, this, [this, row] { removeRow(row); });
-    for (QWidget* box : std::initializer_list<QWidget*>{row->kindBox(), row->subjectBox()})
+    for (QWidget* box : std::initializer_list<QWidget*>{row->kindBox(), row->stepBox(), row->subjectBox()})
         box->installEventFilter(this);
     showArguments();
     if (!filling_) check();
@@ -206,6 +239,26 @@ void SweepSetup::showArguments() {
     for (const auto& rows : {axes_, settings_})
         for (SweepRow* row : rows)
             row->setArguments(scalars, arrays);
+    showSteps();
+}
+
+void SweepSetup::showSteps() {
+    const session::Session& session = document_.session();
+    const QList<SweepStep> steps = stepsOf(session);
+    for (const auto& rows : {axes_, settings_})
+        for (SweepRow* row : rows)
+            row->setSteps(session.pipeline.has_value(), steps);
+    const bool was = std::exchange(filling_, true);
+    const QString time = session.sweep ? QString::fromStdString(session.sweep->time) : QString();
+    timeOf_->clear();
+    timeOf_->addItem(tr("the whole pipeline"), QString());
+    for (const SweepStep& each : steps)
+        if (each.name.at(0).isDigit()) timeOf_->addItem(each.title, each.name);
+    if (timeOf_->findData(time) < 0) timeOf_->addItem(time, time);
+    timeOf_->setCurrentIndex(timeOf_->findData(time));
+    timeTitle_->setVisible(session.pipeline.has_value());
+    timeOf_->setVisible(session.pipeline.has_value());
+    filling_ = was;
 }
 
 void SweepSetup::showSession() {
@@ -222,6 +275,7 @@ void SweepSetup::showSession() {
         addAxis()->set(axis.name, QString::fromStdString(session::values_text(axis.values)));
     for (const auto& setting : sweep.set)
         addSetting()->set(setting.name, QString::fromStdString(fmt::format("{}", fmt::join(setting.formulas, ", "))));
+    showSteps();
     zip_->setChecked(sweep.zip);
     where_->setText(QString::fromStdString(sweep.where));
     sample_->setNumber(sweep.sample);
@@ -260,6 +314,7 @@ std::optional<session::Sweep> SweepSetup::sweepOfFields() const {
     }
     sweep.zip = zip_->isChecked();
     sweep.where = where_->text().trimmed().toStdString();
+    sweep.time = timeOf_->currentData().toString().toStdString();
     sweep.sample = sample_->number();
     if (rounds_->number() >= 1 && rounds_->number() <= 1'000'000) sweep.rounds = int(rounds_->number());
     // The field may have fewer digits than the document.

@@ -9,6 +9,7 @@
 #include <optional>
 
 class QCheckBox;
+class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
 class QLineEdit;
@@ -40,6 +41,7 @@ public:
     const QList<SweepRow*>& settings() const { return settings_; }
     QLineEdit* where() const { return where_; }
     QCheckBox* zip() const { return zip_; }
+    QComboBox* timeOf() const { return timeOf_; }
     NumberBox* sample() const { return sample_; }
     NumberBox* rounds() const { return rounds_; }
 
@@ -55,6 +57,7 @@ private:
     void removeRow(SweepRow* row);
     void showSession();
     void showArguments();
+    void showSteps();
     void check();
     void commit(const QString& key);
     [[nodiscard]] std::optional<session::Sweep> sweepOfFields() const;
@@ -68,6 +71,8 @@ private:
     QVBoxLayout *axesColumn_, *settingsColumn_;
     QToolButton *addAxis_, *addSetting_;
     QCheckBox* zip_;
+    QComboBox* timeOf_; ///< of pipelines
+    QLabel* timeTitle_;
     QLineEdit *where_, *bytes_, *operations_;
     NumberBox *sample_, *rounds_;
     QDoubleSpinBox* slower_;
