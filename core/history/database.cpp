@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 #include <system_error>
+#include <utility>
 
 namespace warplight::history {
 namespace {
@@ -84,6 +85,16 @@ Statement Database::prepare(std::string_view statement) {
         sqlite3_prepare_v2(database_.get(), statement.data(), static_cast<int>(statement.size()), &prepared, nullptr);
     if (code != SQLITE_OK) fail(code);
     return {*this, prepared};
+}
+
+void Database::set_cancelled(std::function<bool()> cancelled) {
+    constexpr int steps = 500; // of SQLite's machine: well below a millisecond
+    cancelled_ = std::move(cancelled);
+    const auto ask = [](void* self) { return static_cast<const Database*>(self)->cancelled_() ? 1 : 0; };
+    if (cancelled_)
+        sqlite3_progress_handler(database_.get(), steps, ask, this);
+    else
+        sqlite3_progress_handler(database_.get(), 0, nullptr, nullptr);
 }
 
 std::int64_t Database::last_id() const { return sqlite3_last_insert_rowid(database_.get()); }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,6 +28,8 @@ public:
     /// Statements without values, one or several. @throws HistoryError
     void execute(const char* statements);
     Statement prepare(std::string_view statement);
+    /// Asked now and then while a statement runs. True ends it: it throws.
+    void set_cancelled(std::function<bool()> cancelled);
     [[nodiscard]] std::int64_t last_id() const;
     /// Rows that the last statement changed.
     [[nodiscard]] std::int64_t changes() const;
@@ -38,6 +41,7 @@ private:
         void operator()(sqlite3* database) const;
     };
     std::filesystem::path file_;
+    std::function<bool()> cancelled_;
     std::unique_ptr<sqlite3, Close> database_;
 };
 

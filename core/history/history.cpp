@@ -243,6 +243,8 @@ History::History(const std::filesystem::path& file) : database_(std::make_unique
 
 History::~History() = default;
 
+void History::set_cancelled(std::function<bool()> cancelled) { database_->set_cancelled(std::move(cancelled)); }
+
 std::int64_t History::add(const session::Session& session, std::string_view source, const session::Report& report,
                           std::string_view label, std::string_view note) {
     Run run = run_of(session, source, report);

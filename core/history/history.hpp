@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -49,6 +50,9 @@ public:
     [[nodiscard]] std::size_t count(const Query& query) const;
     /// @throws HistoryError, of the kind `missing` too
     [[nodiscard]] Run get(std::int64_t id) const;
+
+    /// Asked now and then while a statement runs. True ends it: it throws HistoryError, and nothing has changed.
+    void set_cancelled(std::function<bool()> cancelled);
 
     /// @throws HistoryError, of the kind `missing` too
     void set_label(std::int64_t id, std::string_view label);

@@ -88,6 +88,7 @@ class HistoryTest : public QObject {
 private slots:
     void wholeRun();
     void search();
+    void searchesThatNobodyWaitsFor();
     void marks();
     void sourcesAsDifferences();
     void oldestGo();
@@ -157,6 +158,20 @@ void HistoryTest::search() {
     QCOMPARE(newest.size(), std::size_t{2});
     QCOMPARE(newest[0].id, 3);
     QCOMPARE(history.find({.limit = 2, .offset = 2}).at(0).id, 1);
+}
+
+void HistoryTest::searchesThatNobodyWaitsFor() {
+    History history(file());
+    for (int i = 0; i < 50; ++i)
+        history.add(some_session(), source_of(1), some_report(i));
+    int asked = 0;
+    history.set_cancelled([&asked] { return ++asked > 0; });
+    QVERIFY_THROWS_EXCEPTION(HistoryError, (void)history.find({.text = "nowhere"}));
+    QVERIFY(asked > 0);
+    history.set_cancelled([] { return false; });
+    QCOMPARE(history.find({.text = "scale"}).size(), std::size_t{50});
+    history.set_cancelled({});
+    QCOMPARE(history.find({.text = "scale"}).size(), std::size_t{50});
 }
 
 void HistoryTest::marks() {
