@@ -5,6 +5,8 @@
 #include "ui/common/translations.hpp"
 #include "ui/mainwindow/main_window.hpp"
 #include "ui/mainwindow/run_controller.hpp"
+#include "ui/mainwindow/tab_window.hpp"
+#include "ui/mainwindow/windows.hpp"
 #include "ui/settings/preferences.hpp"
 
 #include <QApplication>
@@ -45,16 +47,20 @@ int main(int argc, char** argv) {
     parser.process(application);
 
     warplight::ui::useLanguage(warplight::ui::Preferences::load().language);
-    warplight::ui::MainWindow window;
-    window.show();
+    using warplight::ui::Windows;
+    Windows windows;
     const QStringList files = parser.positionalArguments();
-    const bool opened = !files.isEmpty() && window.openFile(files.front());
+    // A picture is of what was asked for.
+    const auto how = parser.isSet(screenshotOption) ? Windows::Start::Bare : Windows::Start::Remembered;
+    const bool opened = windows.start(how, files.value(0)) && !files.isEmpty();
+    warplight::ui::TabWindow& around = *windows.front();
+    warplight::ui::MainWindow& window = *around.current();
     const bool running = opened && parser.isSet(runOption);
     if (parser.isSet(screenshotOption)) {
         // Views ask for their data after the run: a moment later the picture shows it.
-        const auto take = [&window, file = parser.value(screenshotOption)](int code) {
-            QTimer::singleShot(1000, &window, [&window, file, code] {
-                if (!window.grab().save(file)) {
+        const auto take = [&around, file = parser.value(screenshotOption)](int code) {
+            QTimer::singleShot(1000, &around, [&around, file, code] {
+                if (!around.grab().save(file)) {
                     std::fprintf(stderr, "warplight: cannot write %s\n", qPrintable(file));
                     QApplication::exit(2);
                 } else {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures of the window and of every panel, light and dark: screenshots FOLDER. For docs/images, and to be looked at.
 // WARPLIGHT_PICTURES_OF=debug makes only those of a kernel that stands still, =sweep those of a sweep, =history those
-// of earlier runs, =sass those of a GPU's instructions, which need nvdisasm, =buffers those of data.
+// of earlier runs, =sass those of a GPU's instructions, which need nvdisasm, =buffers those of data, =tabs those of
+// several sessions and of two versions of a source.
 // QT_SCALE_FACTOR=1.5 makes those of a screen at 150 %, WARPLIGHT_WINDOW=small those of a window of 1280 × 720.
 #include "test_home.hpp"
 #include "ui/assembly/assembly_view.hpp"
@@ -28,6 +29,8 @@
 #include "ui/mainwindow/guide_dialog.hpp"
 #include "ui/mainwindow/main_window.hpp"
 #include "ui/mainwindow/run_controller.hpp"
+#include "ui/mainwindow/tab_window.hpp"
+#include "ui/mainwindow/windows.hpp"
 #include "ui/output/output_panel.hpp"
 #include "ui/problems/problems_panel.hpp"
 #include "ui/problems/two_threads.hpp"
@@ -40,6 +43,7 @@
 #include "ui/sweep/sweep_row.hpp"
 #include "ui/sweep/sweep_setup.hpp"
 #include "ui/timing/timing_panel.hpp"
+#include "ui/versions/version_view.hpp"
 #include "ui/welcome/examples.hpp"
 
 #include <QCheckBox>
@@ -314,6 +318,38 @@ private:
     QTimer answers_;
 };
 
+/// Several sessions, and two versions of a source side by side.
+bool tabs(const QString& folder) {
+    Windows windows;
+    windows.start(Windows::Start::Bare);
+    TabWindow& around = *windows.front();
+    around.resize(1440, 900);
+    rest(1000);
+    bool done = true;
+    const auto page = [&around]() -> MainWindow& { return *around.current(); };
+    for (const char* name : {"blur", "reduction", "saxpy"})
+        done = page().openExample(QStringLiteral("%1/%2/%2.warplight").arg(examplesFolder(), name), false) && done;
+    runOnce(page());
+    Photographer photographer(page(), folder);
+    SourceFile* source = page().document().mainSource();
+    QString text = source->text();
+    text.replace(QStringLiteral("    if (i < n)"), QStringLiteral("    const bool inside = i < n;\n    if (inside)"));
+    const qsizetype body = text.indexOf(QStringLiteral("    int i"));
+    text.insert(std::max(qsizetype(0), body), QStringLiteral("    // Each thread computes one element.\n\n"));
+    source->setText(text);
+    page().findAction("view.compareDisk")->trigger();
+    page().versions()->step(1);
+    rest(1500);
+    photographer.shoot(&around, "tabs");
+    page().findAction("view.endComparison")->trigger();
+    rest(500);
+    photographer.shoot(&around, "tabs-alone");
+    for (MainWindow* each : windows.pages())
+        each->document().setReadOnly(true);
+    windows.quit();
+    return done;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -329,6 +365,7 @@ int main(int argc, char** argv) {
     if (!application) return 1;
     const QString folder = QDir(QString::fromLocal8Bit(argv[1])).absolutePath();
     QDir().mkpath(folder);
+    if (qEnvironmentVariable("WARPLIGHT_PICTURES_OF") == QLatin1String("tabs")) return tabs(folder) ? 0 : 1;
     MainWindow window;
     const QSize size =
         qEnvironmentVariable("WARPLIGHT_WINDOW") == QLatin1String("small") ? QSize(1280, 720) : QSize(1440, 900);

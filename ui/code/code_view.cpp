@@ -56,6 +56,7 @@ CodeView::CodeView(Theme& theme, QWidget* parent) : QsciScintilla(parent), theme
     for (int i = 0; i < strips; ++i)
         markerDefine(FullRectangle, FirstStrip + i);
     markerDefine(Background, Linked);
+    markerDefine(Background, Changed);
     indicatorDefine(StraightBoxIndicator, FindIndicator);
     indicatorDefine(StraightBoxIndicator, OccurrenceIndicator);
     indicatorDefine(SquiggleIndicator, ErrorIndicator);
@@ -99,6 +100,7 @@ void CodeView::applyLook() {
         setMarkerForegroundColor(theme_.series(i), FirstStrip + i);
     }
     setMarkerBackgroundColor(syntax.linkedLine, Linked);
+    setMarkerBackgroundColor(colours.accentSoft, Changed);
     // An indicator takes its transparency from the colour.
     const auto through = [](QColor colour) {
         colour.setAlpha(70);

@@ -26,7 +26,8 @@ public:
         NoteMark = 11,
         FirstDebug = 12,
         LastDebug = 22,
-        Heat = 23
+        Heat = 23,
+        Changed = 24 ///< differs from the version beside it
     };
     enum Margin {
         NumberMargin = 0,

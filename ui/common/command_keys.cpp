@@ -4,6 +4,7 @@
 #include <QAction>
 #include <QKeySequence>
 #include <QMenu>
+#include <algorithm>
 
 namespace warplight::ui {
 
@@ -13,14 +14,20 @@ CommandKeys& CommandKeys::instance() {
 }
 
 void CommandKeys::take(const QList<QAction*>& actions) {
-    for (QAction* action : actions)
-        actions_.insert(action->objectName(), action);
+    for (QAction* action : actions) {
+        QList<QPointer<QAction>>& known = actions_[action->objectName()];
+        known.removeIf([](const QPointer<QAction>& each) { return each.isNull(); }); // of pages that are closed
+        if (!known.contains(action)) known << action;
+    }
     emit changed();
 }
 
 QString CommandKeys::text(const QString& command) const {
-    const QAction* action = actions_.value(command);
-    if (!action) return command;
+    const QList<QPointer<QAction>> known = actions_.value(command);
+    const auto found =
+        std::find_if(known.cbegin(), known.cend(), [](const QPointer<QAction>& each) { return !each.isNull(); });
+    if (found == known.cend()) return command;
+    const QAction* action = *found;
     if (!action->shortcut().isEmpty()) return action->shortcut().toString(QKeySequence::NativeText);
     QString name = QString(action->text()).remove(QLatin1Char('&'));
     for (const QObject* object : action->associatedObjects())

@@ -28,7 +28,7 @@ signals:
     void changed(); ///< texts with keys are to be made anew
 
 private:
-    QHash<QString, QPointer<QAction>> actions_;
+    QHash<QString, QList<QPointer<QAction>>> actions_; ///< of each page; all have the same keys
 };
 
 inline QString commandKeys(const char* command) { return CommandKeys::instance().text(QLatin1String(command)); }

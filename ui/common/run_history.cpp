@@ -3,8 +3,8 @@
 
 #include "history/history.hpp"
 #include "session/data_file.hpp"
+#include "ui/common/activities.hpp"
 
-#include <QPointer>
 #include <atomic>
 #include <filesystem>
 #include <optional>
@@ -18,6 +18,11 @@ struct RunHistory::Room : QObject {
     std::filesystem::path file;
     std::atomic<bool> closing = false; ///< the window goes: nobody wants answers
     bool givenUp = false;              ///< nor is another write worth waiting for
+    std::atomic<int> reading = 0;      ///< the request that the thread reads for; 0: none
+    std::atomic<int> stopped = 0;      ///< the last request that the user does not want to wait for
+
+    /// With those before, which it had to wait for.
+    bool isStopped(int request) const { return request <= stopped; }
 
     history::History& open() {
         std::error_code problem;
@@ -26,6 +31,7 @@ struct RunHistory::Room : QObject {
         if (!history) {
             file = history::History::default_file();
             history.emplace(file);
+            history->set_cancelled([this] { return reading != 0 && isStopped(reading); });
         }
         return *history;
     }
@@ -54,21 +60,42 @@ void RunHistory::setKeeping(bool on, int most) {
 void RunHistory::ask(QObject* context, bool writes, Act act, Failed failed) {
     if (!thread_.isRunning()) thread_.start();
     const QPointer<QObject> alive = context;
-    const auto tell = [this, alive](std::function<void()> then) {
+    const int request = ++lastRequest_;
+    if (activities_)
+        running_[request] = writes ? activities_->begin(tr("Writing the history"), {})
+                                   : activities_->begin(tr("Reading the history"),
+                                                        [room = room_.get(), request] { room->stopped = request; });
+    const auto tell = [this, alive, request](std::function<void()> then) {
         QMetaObject::invokeMethod(
             this,
-            [alive, then = std::move(then)] {
+            [this, alive, request, then = std::move(then)] {
+                running_.remove(request);
                 if (alive && then) then();
             },
             Qt::QueuedConnection);
     };
     QMetaObject::invokeMethod(
         room_.get(),
-        [room = room_.get(), writes, act = std::move(act), failed = std::move(failed), tell] {
-            if (room->closing && (!writes || room->givenUp)) return;
+        [room = room_.get(), writes, request, act = std::move(act), failed = std::move(failed), tell] {
+            if (room->closing && (!writes || room->givenUp)) return tell({});
             try {
-                tell(act(room->open()));
+                history::History& history = room->open();
+                room->reading = writes ? 0 : request;
+                const auto then = writes || !room->isStopped(request) ? act(history) : std::function<void()>();
+                room->reading = 0;
+                const bool stopped = !writes && room->isStopped(request);
+                tell(stopped ? std::function<void()>([failed] {
+                    if (failed) failed(RunHistory::tr("It was stopped."));
+                })
+                             : then);
             } catch (const std::exception& error) {
+                room->reading = 0;
+                if (!writes && room->isStopped(request)) {
+                    tell([failed] {
+                        if (failed) failed(RunHistory::tr("It was stopped."));
+                    });
+                    return;
+                }
                 const auto* known = dynamic_cast<const history::HistoryError*>(&error);
                 // A damaged file may be moved away, and a full disk be emptied: the next request opens it again.
                 if (!known || known->kind != history::HistoryError::Kind::missing) room->history.reset();

@@ -4,8 +4,11 @@
 
 #include "session/report.hpp"
 #include "session/session.hpp"
+#include "ui/common/activities.hpp"
 
+#include <QHash>
 #include <QObject>
+#include <QPointer>
 #include <QThread>
 #include <functional>
 #include <memory>
@@ -36,6 +39,8 @@ public:
     /// Adds a run that has ended, with the source's text, if runs are kept. `kept` or `notKept` follows.
     void keep(session::Session session, std::string source, session::Report report);
 
+    /// Where reading and changing tell that they last. Reading can be stopped.
+    void setActivities(Activities* activities) { activities_ = activities; }
     /// Reads the history while `context` lives.
     void read(QObject* context, Act act, Failed failed);
     /// Changes it. `changed` follows where that worked.
@@ -53,6 +58,9 @@ private:
 
     QThread thread_;
     std::unique_ptr<Room> room_; ///< of the thread alone, once it runs
+    QPointer<Activities> activities_;
+    QHash<int, std::shared_ptr<Activity>> running_; ///< by request
+    int lastRequest_ = 0;
     bool keeping_ = true;
     int most_ = 10000;
 };

@@ -184,6 +184,13 @@ Theme::Theme(QObject* parent)
     apply();
 }
 
+std::shared_ptr<Theme> Theme::shared() {
+    static std::weak_ptr<Theme> kept;
+    std::shared_ptr<Theme> theme = kept.lock();
+    if (!theme) kept = theme = std::make_shared<Theme>();
+    return theme;
+}
+
 void Theme::setMode(Mode mode) {
     if (mode == mode_) return;
     mode_ = mode;

@@ -5,6 +5,7 @@
 #include <QColor>
 #include <QFont>
 #include <QObject>
+#include <memory>
 
 namespace warplight::ui {
 
@@ -33,6 +34,8 @@ public:
     Q_ENUM(Mode)
 
     explicit Theme(QObject* parent = nullptr);
+    /// The one of this process, while somebody holds it: all windows look alike.
+    static std::shared_ptr<Theme> shared();
 
     Mode mode() const { return mode_; }
     void setMode(Mode mode);

@@ -12,6 +12,9 @@ namespace warplight::ui {
 Workbench::Workbench(QObject* parent) : QObject(parent) {
     software_ = new WorkerConnection(QStringLiteral("software"), this);
     if (cudaDriverInstalled()) cuda_ = new WorkerConnection(QStringLiteral("cuda"), this);
+    for (WorkerConnection* worker : workers())
+        worker->setActivities(&activities_);
+    history_.setActivities(&activities_);
     active_ = software_;
     connect(&document_, &Document::pathChanged, this, &Workbench::giveAccess);
     connect(&document_, &Document::sessionReplaced, this, &Workbench::giveAccess);

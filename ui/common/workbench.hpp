@@ -2,6 +2,7 @@
 /// The object that every panel is given: theme, document, workers, and signals that ask the window for something.
 #pragma once
 
+#include "ui/common/activities.hpp"
 #include "ui/common/buffer_registry.hpp"
 #include "ui/common/document.hpp"
 #include "ui/common/run_folder.hpp"
@@ -19,7 +20,7 @@ public:
     explicit Workbench(QObject* parent = nullptr);
     ~Workbench() override;
 
-    Theme& theme() { return theme_; }
+    Theme& theme() { return *theme_; }
     Document& document() { return document_; }
     /// The worker of the selected device.
     WorkerConnection& worker() { return *active_; }
@@ -40,6 +41,8 @@ public:
     BufferRegistry& buffers() { return buffers_; }
     /// The folder where workers keep the buffers of runs.
     const RunFolder& runFolder() const { return runFolder_; }
+    /// What the user may have to wait for.
+    Activities& activities() { return activities_; }
     /// Every run that was kept, of this window and of others.
     RunHistory& history() { return history_; }
     /// Why the last attempt to run left no report ("The last run was stopped."), else empty.
@@ -69,7 +72,8 @@ private:
     void giveAccess();
     void setCudaUsable(bool usable);
 
-    Theme theme_;
+    std::shared_ptr<Theme> theme_ = Theme::shared();
+    Activities activities_;
     Document document_;
     RunFolder runFolder_;
     BufferRegistry buffers_;

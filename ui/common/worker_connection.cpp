@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/common/worker_connection.hpp"
 
+#include "ui/common/activities.hpp"
+#include "ui/common/request_text.hpp"
 #include "ui/common/worker_access.hpp"
 #include "worker/client.hpp"
 #include "worker/message.hpp"
@@ -16,6 +18,7 @@ namespace {
 
 /// A worker that ends this soon after its start is not started again by itself.
 constexpr qint64 tooSoonMs = 1500;
+constexpr int stopGraceMs = 1000; ///< for a request to end that was stopped
 
 bool isLong(const QString& method) { return method == QLatin1String("run") || method == QLatin1String("compile"); }
 
@@ -34,6 +37,8 @@ public:
         nlohmann::json params; ///< until it is sent
         bool waits = false;    ///< for the worker that is being started anew
         bool background = false;
+        bool stopped = false; ///< by the user
+        std::shared_ptr<Activity> activity;
     };
 
     Private(WorkerConnection& owner, QString name) : q(owner), driver(std::move(name)) {}
@@ -124,6 +129,7 @@ public:
                 const auto at = pending.constFind(key);
                 if (at == pending.constEnd()) return;
                 const QString stage = QString::fromStdString(from.stage), text = QString::fromStdString(from.text);
+                if (at->activity) at->activity->tell({}, from.fraction);
                 const Progress own = at->context ? at->progress : Progress();
                 emit q.progress(key, stage, from.fraction, text);
                 if (own) own(stage, from.fraction, text);
@@ -143,8 +149,31 @@ public:
         if (tags.value(done.tag, -1) == key) tags.remove(done.tag);
         updateBusy();
         if (done.method == QLatin1String("devices") && reply.ok) setDeviceProblem(reply.result);
-        if (done.context && done.reply) done.reply(reply);
+        if (done.context && done.reply) done.reply(done.stopped && !reply.ok ? stoppedReply() : reply);
         renewWhenIdle();
+    }
+
+    static WorkerReply stoppedReply() {
+        WorkerReply reply;
+        reply.code = worker::cancelled_request;
+        reply.error = tr("Stopped.");
+        reply.stopped = true;
+        return reply;
+    }
+
+    /// Cancels a request that the user does not want to wait for. A worker that goes on with it is ended. One that runs
+    /// or builds something else is left alone, and its answer is not waited for.
+    void stopRequest(int key) {
+        const auto it = pending.find(key);
+        if (it == pending.end()) return;
+        it->stopped = true;
+        q.cancel(key);
+        QTimer::singleShot(stopGraceMs, &q, [this, key] {
+            if (!pending.contains(key)) return;
+            for (const Pending& each : std::as_const(pending))
+                if (each.isLong && !each.background) return answered(key, stoppedReply());
+            q.stop();
+        });
     }
 
     /// Sends requests that came while the old worker ended to the new one, in order; refuses them when there is none.
@@ -210,6 +239,7 @@ public:
     QHash<QString, int> tags;
     WorkerAccess access;
     nlohmann::json walls = nlohmann::json::array();
+    QPointer<Activities> activities;
     std::unique_ptr<worker::Client> client;
 };
 
@@ -256,9 +286,18 @@ int WorkerConnection::request(const QString& method, nlohmann::json params, cons
     const int key = ++d->lastKey;
     if (!tag.isEmpty()) d->tags[tag] = key;
     auto& pending = d->pending[key];
-    pending = {tag, context, std::move(reply), std::move(progress), -1, isLong(method), method, std::move(params),
-               true};
+    pending.tag = tag;
+    pending.context = context;
+    pending.reply = std::move(reply);
+    pending.progress = std::move(progress);
+    pending.isLong = isLong(method);
+    pending.method = method;
+    pending.params = std::move(params);
+    pending.waits = true;
     pending.background = background;
+    const QString text = pending.isLong && !background ? QString() : requestText(method);
+    if (d->activities && !text.isEmpty())
+        pending.activity = d->activities->begin(text, [this, key] { d->stopRequest(key); });
     if (d->renewing) {
         d->renewWhenIdle();
     } else if (!d->ending) {
@@ -287,6 +326,7 @@ void WorkerConnection::cancel(int id) {
     });
 }
 
+void WorkerConnection::setActivities(Activities* activities) { d->activities = activities; }
 void WorkerConnection::setAccess(worker::Access access) { d->access.setBase(std::move(access)); }
 bool WorkerConnection::mayReach(const worker::Access& access) { return d->access.has(access); }
 const nlohmann::json& WorkerConnection::walls() const { return d->walls; }

@@ -13,6 +13,8 @@
 
 namespace warplight::ui {
 
+class Activities;
+
 /// The answer to a request. Exactly one per request, unless a newer one with the same tag replaced it.
 struct WorkerReply {
     bool ok = false;
@@ -21,6 +23,7 @@ struct WorkerReply {
     int code = 0;             ///< of the JSON-RPC error
     nlohmann::json errorData; ///< of the JSON-RPC error; null when it has none
     bool workerDied = false;  ///< the worker ended before it could answer (killed, crashed, stopped)
+    bool stopped = false;     ///< the user did not want to wait for it
 };
 
 class WorkerConnection : public QObject {
@@ -45,6 +48,10 @@ public:
     int generation() const;
     qint64 processId() const;
     bool isUsable() const { return state() == State::Ready || state() == State::Busy; }
+
+    /// Where requests tell that they last, and can be stopped. Runs and builds that the user asked for do not: the
+    /// window tells of them.
+    void setActivities(Activities* activities);
 
     /// Starts the worker if it is not running. Requests start it, too.
     void start();

@@ -532,7 +532,27 @@ int EditorArea::widthForBoth() const {
            assembly_->minimumSizeHint().width();
 }
 
+void EditorArea::setBeside(QWidget* widget) {
+    if (widget && splitter_->indexOf(widget) < 0) splitter_->insertWidget(1, widget);
+    if (beside_ && beside_ != widget) beside_->hide();
+    const bool comes = widget && widget != beside_, goes = !widget && beside_;
+    beside_ = widget;
+    if (!comes && !goes) return;
+    const QScopedValueRollback guard(fitting_, true);
+    if (comes && assemblyAction_->isChecked()) {
+        besideHides_ = true;
+        assemblyAction_->setChecked(false);
+    } else if (goes && std::exchange(besideHides_, false)) {
+        assemblyAction_->setChecked(true);
+    }
+    if (!widget) return;
+    widget->show();
+    splitter_->setStretchFactor(1, 3);
+    splitter_->setSizes({width() / 2, width() / 2, 0});
+}
+
 void EditorArea::fitAssembly() {
+    if (beside_) return; // which has its room
     const int needed = widthForBoth();
     if (width() >= needed) wanted_ = false;
     const bool shown = assemblyAction_->isChecked();

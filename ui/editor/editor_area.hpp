@@ -39,6 +39,8 @@ public:
     QTabWidget* tabs() const { return tabs_; }
     QList<CudaEditor*> editors() const;
     void setAssemblyVisible(bool visible);
+    /// Shows a widget between the sources and the PTX, which makes room for it; null shows none. It stays the area's.
+    void setBeside(QWidget* widget);
     /// What colours the margin beside the lines that the last run profiled.
     void setHeatMetric(HeatMetric metric);
     void askForLine();
@@ -99,6 +101,8 @@ private:
     QList<SourceFile*> changed_; ///< on disk and in the editor
     QList<QAction*> editActions_, viewActions_;
     QAction *replaceAction_ = nullptr, *comment_ = nullptr, *wrap_ = nullptr, *assemblyAction_ = nullptr;
+    QWidget* beside_ = nullptr;
+    bool besideHides_ = false; ///< the PTX made room
     bool placed_ = false, fitting_ = false;
     bool givenUp_ = false; ///< the PTX is hidden for lack of room
     bool wanted_ = false;  ///< the user wants the PTX although there is no room

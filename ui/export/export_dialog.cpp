@@ -3,6 +3,7 @@
 
 #include "export/program.hpp"
 #include "session/data_file.hpp"
+#include "ui/common/activity_bar.hpp"
 #include "ui/common/settings.hpp"
 #include "worker/client.hpp"
 
@@ -69,7 +70,12 @@ ExportDialog::ExportDialog(const QString& session, const QStringList& allowed, Q
     said_->setWordWrap(true);
     said_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     said_->hide();
-    lines->addWidget(progress_);
+    elapsed_ = new ElapsedLabel;
+    elapsed_->hide();
+    auto* lasting = new QHBoxLayout;
+    lasting->addWidget(progress_, 1);
+    lasting->addWidget(elapsed_);
+    lines->addLayout(lasting);
     lines->addWidget(said_);
     auto* buttons = new QDialogButtonBox;
     export_ = buttons->addButton(tr("&Export"), QDialogButtonBox::ActionRole);
@@ -130,6 +136,8 @@ void ExportDialog::update() {
         field->setEnabled(!busy);
     close_->setText(busy ? tr("Stop") : tr("Close"));
     progress_->setVisible(busy);
+    elapsed_->setVisible(busy);
+    if (!busy) elapsed_->end();
 }
 
 void ExportDialog::start() {
@@ -143,6 +151,7 @@ void ExportDialog::start() {
     if (force_->isChecked()) arguments << QStringLiteral("--force");
     said_->hide();
     show_->setEnabled(false);
+    elapsed_->begin();
     process_.start(QString::fromStdString(session::utf8_of(worker::find_worker())), arguments);
     update();
     fitToContent();

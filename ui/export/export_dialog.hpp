@@ -16,6 +16,8 @@ class QPushButton;
 
 namespace warplight::ui {
 
+class ElapsedLabel;
+
 class ExportDialog : public FormDialog {
     Q_OBJECT
 public:
@@ -39,6 +41,7 @@ private:
     QCheckBox* force_;
     QLabel *needs_, *said_;
     QProgressBar* progress_;
+    ElapsedLabel* elapsed_;
     QPushButton *export_, *close_, *show_;
     QProcess process_;
     bool stopped_ = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/function/register_dialog.hpp"
 
+#include "ui/common/activity_bar.hpp"
 #include "ui/common/compile_request.hpp"
 #include "ui/common/format.hpp"
 #include "ui/common/icons.hpp"
@@ -64,7 +65,10 @@ RegisterDialog::RegisterDialog(Workbench& workbench, QWidget* parent)
     column->addLayout(top);
     column->addWidget(rows_, 1);
     column->addWidget(note_);
-    column->addWidget(buttons);
+    auto* bottom = new QHBoxLayout;
+    bottom->addWidget(new ActivityBar(workbench_.activities()), 1);
+    bottom->addWidget(buttons);
+    column->addLayout(bottom);
     resize(fontMetrics().averageCharWidth() * 125, fontMetrics().height() * 28);
 
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -106,7 +110,7 @@ void RegisterDialog::ask() {
                 table_ = worker::register_table_from_json(reply.result);
             } else {
                 table_ = {};
-                table_.problem = reply.error.toStdString();
+                table_.problem = (reply.stopped ? tr("it was stopped") : reply.error).toStdString();
             }
             fill();
             emit filled();

@@ -531,6 +531,7 @@ void LaunchPanel::askOccupancy() {
                                      if (reply.ok)
                                          return showOccupancy(worker::occupancy_reply_from_json(reply.result));
                                      if (reply.workerDied) return showNoOccupancy(tr("Known when the worker is back."));
+                                     if (reply.stopped) return showNoOccupancy(tr("Stopped. A build asks again."));
                                      showNoOccupancy(tr("The device does not tell it for this kernel."),
                                                      tr("The driver could not load what was built last, or it has no "
                                                         "such kernel. A run says which."));

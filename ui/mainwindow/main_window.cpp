@@ -19,6 +19,7 @@ namespace warplight::ui {
 MainWindow::MainWindow(QWidget* parent)
     : QMainWindow(parent), preferences_(Preferences::load()), recovery_(stateFolder()), sessionLock_(stateFolder()),
       runner_(new RunController(workbench_, this)), programs_(new ProgramRunner(workbench_, this)) {
+    menus_ = QMainWindow::menuBar();
     setObjectName(QStringLiteral("warplight"));
     setWindowIcon(QIcon(QStringLiteral(":/icons/warplight.svg")));
     setAcceptDrops(true);
@@ -45,6 +46,7 @@ MainWindow::MainWindow(QWidget* parent)
         leftGivenUp_ =
             QString::fromLatin1(savedLayout(QStringLiteral("givenUp"))).split(QLatin1Char(','), Qt::SkipEmptyParts);
         leftGivenUp_.removeIf([this](const QString& name) { return !findDock(name); });
+        restoreSizes();
     } else {
         resetLayout();
     }
@@ -119,6 +121,7 @@ MainWindow::~MainWindow() {
     disconnect(&document(), nullptr, this, nullptr);
     disconnect(&workbench_, nullptr, this, nullptr);
     disconnect(&workbench_.history(), nullptr, this, nullptr);
+    disconnect(&workbench_.activities(), nullptr, nullptr, nullptr);
     disconnect(&workbench_.theme(), nullptr, this, nullptr);
     for (WorkerConnection* worker : workbench_.workers())
         disconnect(worker, nullptr, this, nullptr);
@@ -133,6 +136,10 @@ MainWindow::~MainWindow() {
 
 void MainWindow::showEvent(QShowEvent* event) {
     QMainWindow::showEvent(event);
+    for (const QPointer<QWidget>& each : std::exchange(hiddenWithPage_, {}))
+        if (each) each->show();
+    // Text may have been made larger while another tab was in front.
+    if (shown_ && textScale() != shownScale_) QTimer::singleShot(0, this, &MainWindow::restyle);
     if (shown_) return;
     shown_ = true;
     // What waits for other processes and files comes after the first paint.
@@ -148,6 +155,7 @@ void MainWindow::updateTitle() {
     setWindowFilePath(document().path());
     setWindowTitle(tr("%1[*]%2 – Warplight").arg(document().title(), readOnly));
     updateActions();
+    emit tabChanged();
 }
 
 void MainWindow::askCompilers() {
@@ -189,12 +197,14 @@ void MainWindow::showWelcome() {
     welcome_->setRecentFiles(recentFiles());
     centre_->setCurrentWidget(welcome_);
     updateActions();
+    emit tabChanged();
 }
 
 void MainWindow::showEditor() {
     if (centre_->currentWidget() == editors_) return;
     centre_->setCurrentWidget(editors_);
     updateActions();
+    emit tabChanged();
 }
 
 } // namespace warplight::ui

@@ -3,7 +3,8 @@
 /// (main_window.cpp), the editor and the panels (…_panels.cpp), toolbar and status bar (…_bars.cpp), sizes and places
 /// (…_layout.cpp), its actions (…_actions.cpp), files (…_files.cpp), building and running (…_run.cpp), programs
 /// (…_program.cpp), sweeps (…_sweep.cpp), stepping through kernels (…_debug.cpp), the history of runs (…_history.cpp),
-/// notes and exercises (…_notes.cpp).
+/// notes and exercises (…_notes.cpp), being a tab (…_tabs.cpp). In the program it is the page of a tab
+/// (tab_window.hpp).
 #pragma once
 
 #include "ui/common/panel.hpp"
@@ -16,6 +17,7 @@
 #include <QHash>
 #include <QList>
 #include <QMainWindow>
+#include <QPointer>
 #include <QTimer>
 
 namespace warplight::history {
@@ -24,12 +26,13 @@ struct Run;
 
 class QComboBox;
 class QDockWidget;
+class QMenuBar;
 class QLabel;
-class QProgressBar;
 class QStackedWidget;
 
 namespace warplight::ui {
 
+class ActivityBar;
 class BannerStack;
 class EditorArea;
 class KernelBox;
@@ -39,7 +42,9 @@ class ProgramRunner;
 struct ProgramRun;
 class ReportWriter;
 class RunController;
+class VersionView;
 class WelcomePage;
+class WindowHost;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -65,15 +70,45 @@ public:
     QAction* findAction(const QString& name) const { return actions_.value(name); }
     QList<QAction*> allActions() const;
 
-    /// Opens a session, a source or data, asking about unsaved changes. False when it was not opened; a banner says
+    /// Opens a session, a source or data. A session goes to the tab that has it, else to a new one; without tabs it
+    /// takes the place of the open one, after asking about unsaved changes. False when it was not opened; a banner says
     /// why.
     bool openFile(const QString& path);
+    /// Opens a session or a source in this page, without asking. Who fails tells why with a banner.
+    bool openHere(const QString& path, MainWindow* teller = nullptr);
     /// Copies the example to a writable folder, opens it, and runs it if `run` is set.
     bool openExample(const QString& document, bool run);
     bool save();
     bool saveSessionAs(const QString& path);
     void setPreferences(const Preferences& preferences);
+    /// Those that another page has saved.
+    void takePreferences(const Preferences& preferences);
     const Preferences& preferences() const { return preferences_; }
+
+    // As a tab
+    /// Null: it is a window by itself.
+    void setHost(WindowHost* host);
+    /// Where the menus are now: the window around the tabs shows them above the tabs.
+    QMenuBar* menuBar() const { return menus_; }
+    /// Nothing was opened, begun or run here.
+    bool isUntouched();
+    QString tabTitle();
+    /// Of the session, or of the source where there is none; empty where nothing was saved.
+    QString filePath();
+    /// A kernel or a program is being built or runs.
+    bool isBusy() const;
+    /// Asks about unsaved changes. False: the user wants to stay.
+    bool mayReplaceDocument();
+    /// Goes back to the welcome page, without asking.
+    void clearSession();
+    /// Lets go of the session's lock and of unsaved work, before it is deleted.
+    void endSession();
+    /// For the next page, window or start.
+    void saveLayouts();
+    /// Gives the docks the sizes that saveLayouts() has kept, as far as there is room now.
+    void restoreSizes();
+    /// The actions for tabs depend on how many there are.
+    void showTabActions() { updateActions(); }
     /// Writes unsaved work to the recovery store now.
     void autosave();
     void showWelcome();
@@ -85,14 +120,21 @@ public:
     void resetLayout();
     /// Null before it was shown.
     LanesView* lanes() const { return lanes_; }
+    /// Another version beside the source; null before one was shown.
+    VersionView* versions() const { return versions_; }
     /// True when the dock is visible. Of tabbed docks only one is.
     bool isInFront(const QDockWidget* dock) const;
+
+signals:
+    /// tabTitle(), filePath(), isBusy(), or whether it is modified.
+    void tabChanged();
 
 protected:
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
@@ -179,16 +221,26 @@ private:
     /// Opens the window of lanes and memory, at a line if there is one.
     void showLanes(const QString& file, int line);
     void fillRecentMenu(QMenu* menu);
+    // main_window_tabs.cpp
+    void createTabActions();
+    void updateTabActions();
+    /// The page for another document: this one, or a new tab. Null: the user wants to keep what is here.
+    MainWindow* pageForDocument();
+    /// The page that has the file now; null when it was not opened.
+    MainWindow* openPage(const QString& path);
+    /// Puts what a crash has left into pages.
+    void restoreAll(const QList<Recovery::Found>& found);
+    bool restoreHere(const Recovery::Found& found);
     // main_window_files.cpp
-    bool mayReplaceDocument();
     /// Asks the user if another window has changed the files.
     bool mayOverwrite(const QString& path);
     void newSession();
     void newProgram();
+    void beginSession();
+    void beginProgram();
     /// Gives a session without a document the compile options of new sessions.
     void takeCompilePreferences();
     void openDialog();
-    bool open(const QString& path);
     void saveSessionAsDialog();
     bool saveSourceAs(SourceFile* source);
     void closeSource(SourceFile* source);
@@ -211,6 +263,16 @@ private:
     /// Shows a sweep of block sizes that can be started.
     void compareBlocks();
     void startSweep();
+    // main_window_versions.cpp
+    void createVersionActions();
+    void fillVersionMenu(QMenu* menu);
+    /// Shows a version beside the source in the editor.
+    void showVersion(const QString& name, const QString& text);
+    void compareWithDisk();
+    void compareWithFile();
+    void compareWithTab(MainWindow& page);
+    void compareWithRun(qint64 id);
+    void endComparison();
     // main_window_notes.cpp
     void connectNotes();
     /// Brings the notes of a session that was opened to the front, where it has some.
@@ -242,8 +304,6 @@ private:
     void build();
     void run();
     void stop();
-    /// A kernel or a program is being built or runs.
-    bool isBusy() const;
     /// A kernel, a program or a sweep. Each waits for the others: they would disturb its times.
     bool isRunning() const;
     void showBusy();
@@ -266,6 +326,9 @@ private:
     void showLoss(WorkerConnection* worker, const QString& reason);
 
     Workbench workbench_;
+    WindowHost* host_ = nullptr;
+    QMenuBar* menus_ = nullptr;
+    QList<QPointer<QWidget>> hiddenWithPage_; ///< floating docks and tool windows
     Preferences preferences_;
     Recovery recovery_;
     Shortcuts shortcuts_;
@@ -275,8 +338,10 @@ private:
     BannerStack* banners_ = nullptr;
     QStackedWidget* centre_ = nullptr;
     WelcomePage* welcome_ = nullptr;
-    LanesView* lanes_ = nullptr;      ///< made when it is first shown
-    ReportWriter* reports_ = nullptr; ///< likewise
+    LanesView* lanes_ = nullptr;         ///< made when it is first shown
+    ReportWriter* reports_ = nullptr;    ///< likewise
+    VersionView* versions_ = nullptr;    ///< likewise
+    QMetaObject::Connection comparedTo_; ///< a source of another tab, which may change
     EditorArea* editors_ = nullptr;
     QList<PanelDock> docks_; ///< in the order of the table
     QHash<QString, QAction*> actions_;
@@ -291,8 +356,11 @@ private:
     bool changingRepeats_ = false;
     QLabel *workerLabel_ = nullptr, *workerIcon_ = nullptr, *memoryLabel_ = nullptr, *archLabel_ = nullptr,
            *problemLabel_ = nullptr, *cursorLabel_ = nullptr;
-    QProgressBar* progress_ = nullptr;
-    QLabel *progressLabel_ = nullptr, *noteLabel_ = nullptr;
+    QLabel* noteLabel_ = nullptr;
+    ActivityBar* activityBar_ = nullptr;
+    std::shared_ptr<Activity> busy_;      ///< while isBusy()
+    std::shared_ptr<Activity> debugging_; ///< while the debugger starts or its kernel runs
+    std::shared_ptr<Activity> reporting_; ///< while a report is written
     QTimer autosaveTimer_, noteTimer_, lockTimer_;
     QStringList architectures_;
     double shownScale_ = 1; ///< of the text, when docks were last fitted to it

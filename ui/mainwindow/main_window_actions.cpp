@@ -12,9 +12,11 @@
 #include "ui/mainwindow/command_palette.hpp"
 #include "ui/mainwindow/main_window.hpp"
 #include "ui/mainwindow/run_controller.hpp"
+#include "ui/mainwindow/window_host.hpp"
 #include "ui/program/program_runner.hpp"
 #include "ui/settings/settings_dialog.hpp"
 #include "ui/settings/shortcuts_dialog.hpp"
+#include "ui/versions/version_view.hpp"
 #include "ui/welcome/examples.hpp"
 #include "ui/welcome/welcome_page.hpp"
 
@@ -72,10 +74,21 @@ void MainWindow::createActions() {
     addAction(QStringLiteral("file.restoreOriginal"), {}, tr("Restore Ori&ginal…"), {}, [this] { restoreOriginal(); });
     addAction(QStringLiteral("file.close"), QStringLiteral("close"), tr("&Close Tab"),
               key(QKeySequence::Close, "Ctrl+W"), [this] {
-                  if (SourceFile* source = editors_->currentSource()) closeSource(source);
+                  SourceFile* source = centre_->currentWidget() == editors_ ? editors_->currentSource() : nullptr;
+                  if (source)
+                      closeSource(source);
+                  else if (host_)
+                      host_->closeTab(*this);
               });
+    createTabActions();
+    createVersionActions();
     addAction(QStringLiteral("file.quit"), QStringLiteral("quit"), tr("&Quit"), key(QKeySequence::Quit, "Ctrl+Q"),
-              [this] { close(); });
+              [this] {
+                  if (host_)
+                      host_->quit();
+                  else
+                      close();
+              });
 
     addAction(QStringLiteral("edit.undoSession"), QStringLiteral("undo"), tr("Undo Launch Change"),
               QKeySequence(QStringLiteral("Ctrl+Alt+Z")), [this] { document().undoStack().undo(); });
@@ -197,11 +210,12 @@ void MainWindow::createMenus() {
                 menu->addSeparator();
     };
     QMenu* file = menuBar()->addMenu(tr("&File"));
-    add(file, {"file.new", "file.newProgram", "file.open"});
+    add(file, {"file.new", "file.newProgram", "file.newTab", "file.newWindow", "file.open"});
     QMenu* recent = file->addMenu(icon(QStringLiteral("history")), tr("Open R&ecent"));
     connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecentMenu(recent); });
     add(file, {"", "file.save", "file.saveAs", "file.saveSourceAs", "file.restoreOriginal", "", "file.properties",
-               "file.exercise", "", "file.exportProgram", "file.exportReport", "", "file.close", "", "file.quit"});
+               "file.exercise", "", "file.exportProgram", "file.exportReport", "", "file.close", "file.closeSession",
+               "file.closeWindow", "", "file.quit"});
 
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
     edit->addActions(editors_->editActions());
@@ -214,6 +228,12 @@ void MainWindow::createMenus() {
     add(theme, {"view.theme.system", "view.theme.light", "view.theme.dark"});
     add(view, {"view.zoomIn", "view.zoomOut", "view.zoomReset", ""});
     view->addActions(editors_->viewActions());
+
+    view->addSeparator();
+    QMenu* versions = view->addMenu(icon(QStringLiteral("compare")), tr("Com&pare Source With"));
+    versions->setObjectName(QStringLiteral("versionMenu"));
+    connect(versions, &QMenu::aboutToShow, this, [this, versions] { fillVersionMenu(versions); });
+    add(view, {"view.endComparison"});
 
     QMenu* build = menuBar()->addMenu(tr("&Build"));
     add(build, {"build.build", "build.check"});
@@ -236,7 +256,8 @@ void MainWindow::createMenus() {
     for (const PanelDock& d : std::as_const(docks_))
         shown->addAction(d.dock->toggleViewAction());
     window->addSeparator();
-    add(window, {"window.next", "window.previous", "", "window.reset"});
+    add(window, {"window.next", "window.previous", "", "window.nextSession", "window.previousSession",
+                 "window.moveSession", "", "window.reset"});
 
     QMenu* help = menuBar()->addMenu(tr("&Help"));
     add(help, {"help.welcome", "help.guide", "help.shortcuts", "", "help.about"});
@@ -270,10 +291,14 @@ void MainWindow::updateActions() {
     enable("file.saveSourceAs", source != nullptr);
     enable("file.exportProgram", hasSource && !document().isProgram());
     enable("file.exportReport", document().hasReport());
-    enable("file.close", source != nullptr);
+    enable("file.close", source != nullptr || (host_ && !host_->isAlone(*this)));
+    updateTabActions();
+    for (const char* name : {"view.compareDisk", "view.compareFile"})
+        enable(name, source != nullptr);
+    enable("view.endComparison", versions_ && !versions_->isHidden());
     enable("build.build", hasSource && !busy);
     enable("run.run", hasSource && !isRunning() && !programs_->isBuilding());
-    enable("run.stop", busy);
+    enable("run.stop", busy || !workbench_.activities().shown().isEmpty());
     enable("run.checkSolution", document().session().exercise && hasSource && !isRunning());
     enable("file.restoreOriginal", !document().isReadOnly() && !originalOf(document().path()).isEmpty());
     QUndoStack& undo = document().undoStack();
@@ -337,7 +362,10 @@ void MainWindow::showPalette() {
     palette->show();
 }
 
-void MainWindow::showShortcuts() { ShortcutsDialog(shortcuts_, this).exec(); }
+void MainWindow::showShortcuts() {
+    ShortcutsDialog(shortcuts_, this).exec();
+    if (host_) host_->shortcutsChanged(*this);
+}
 
 void MainWindow::showLanes(const QString& file, int line) {
     if (!lanes_) {
@@ -370,6 +398,13 @@ void MainWindow::showSettings() {
 
 void MainWindow::setPreferences(const Preferences& preferences) {
     const bool changed = !(preferences == preferences_);
+    takePreferences(preferences);
+    if (!changed) return;
+    preferences_.save();
+    if (host_) host_->preferencesChanged(*this);
+}
+
+void MainWindow::takePreferences(const Preferences& preferences) {
     preferences_ = preferences;
     Theme& theme = workbench_.theme();
     theme.setMode(preferences.theme);
@@ -389,7 +424,6 @@ void MainWindow::setPreferences(const Preferences& preferences) {
         if (QAction* action = findAction(QLatin1String(name)))
             action->setChecked(action->data().toInt() == static_cast<int>(preferences.theme));
     if (QAction* check = findAction(QStringLiteral("build.check"))) check->setChecked(preferences.checkWhileTyping);
-    if (changed) preferences_.save();
 }
 
 } // namespace warplight::ui

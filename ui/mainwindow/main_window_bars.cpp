@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/common/activity_bar.hpp"
 #include "ui/common/elided_box.hpp"
 #include "ui/common/elided_label.hpp"
 #include "ui/common/icons.hpp"
@@ -14,7 +15,6 @@
 #include <QAction>
 #include <QComboBox>
 #include <QLabel>
-#include <QProgressBar>
 #include <QStatusBar>
 #include <QToolBar>
 #include <QToolButton>
@@ -108,12 +108,7 @@ void MainWindow::createStatusBar() {
     bar->setSizeGripEnabled(false);
     workerIcon_ = new QLabel;
     workerLabel_ = new ElidedLabel;
-    progressLabel_ = new ElidedLabel;
-    progress_ = new QProgressBar;
-    progress_->setMinimumWidth(48);
-    progress_->setMaximumWidth(160);
-    progress_->setTextVisible(false);
-    progress_->setAccessibleName(tr("Progress"));
+    activityBar_ = new ActivityBar(workbench_.activities());
     memoryLabel_ = new ElidedLabel;
     memoryLabel_->setToolTip(tr("Memory of the selected device"));
     archLabel_ = new ElidedLabel;
@@ -122,8 +117,7 @@ void MainWindow::createStatusBar() {
     cursorLabel_ = new ElidedLabel;
     bar->addWidget(workerIcon_);
     bar->addWidget(workerLabel_);
-    bar->addWidget(progress_);
-    bar->addWidget(progressLabel_);
+    bar->addWidget(activityBar_);
     noteLabel_ = new ElidedLabel;
     noteLabel_->setContentsMargins(Theme::grid, 0, Theme::grid, 0);
     bar->addWidget(noteLabel_, 1);
@@ -134,7 +128,7 @@ void MainWindow::createStatusBar() {
         bar->addPermanentWidget(label);
     }
     workerIcon_->setContentsMargins(Theme::grid, 0, 0, 0);
-    progress_->hide();
+    connect(&workbench_.activities(), &Activities::changed, this, &MainWindow::updateActions);
 }
 
 void MainWindow::note(const QString& text, int ms) {

@@ -32,6 +32,11 @@ void MainWindow::connectDebugger() {
     });
     connect(&session, &DebugSession::frameChanged, this, &MainWindow::showStanding);
     connect(&session, &DebugSession::stateChanged, this, [this, &session] {
+        const bool starts = session.state() == DebugSession::State::Starting;
+        debugging_.reset();
+        if (starts || session.state() == DebugSession::State::Running)
+            debugging_ = workbench_.activities().begin(
+                starts ? tr("Starting the debugger") : tr("The debugged kernel runs"), [&session] { session.stop(); });
         if (session.state() != DebugSession::State::Starting) return;
         banners_->close(QStringLiteral("debug"));
         showPanel<DebugPanel>();

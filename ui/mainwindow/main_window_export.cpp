@@ -32,16 +32,23 @@ void MainWindow::writeReport(const QString& path) {
     if (!reports_) {
         reports_ = new ReportWriter(workbench_, this);
         connect(reports_, &ReportWriter::written, this, [this](const QString& file) {
+            reporting_.reset();
             banners_->close(QStringLiteral("report"));
             banners_->show(
                 QStringLiteral("report"), BannerStack::Kind::Info, tr("The report is written"),
                 QDir::toNativeSeparators(file),
                 {{tr("Open"), [file] { QDesktopServices::openUrl(QUrl::fromLocalFile(file)); }}, {tr("Close"), {}}});
         });
-        connect(reports_, &ReportWriter::failed, this,
-                [this](const QString& problem) { fail(tr("The report was not written"), problem); });
+        connect(reports_, &ReportWriter::failed, this, [this](const QString& problem) {
+            reporting_.reset();
+            fail(tr("The report was not written"), problem);
+        });
     }
-    note(tr("Writing the report"), 2000);
+    reporting_ = workbench_.activities().begin(tr("Writing the report"), [this] {
+        reports_->cancel();
+        reporting_.reset();
+        note(tr("The report was not written"), 5000);
+    });
     reports_->write(document().runs().back(), path);
 }
 

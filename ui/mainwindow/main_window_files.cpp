@@ -9,6 +9,7 @@
 #include "ui/mainwindow/banner.hpp"
 #include "ui/mainwindow/main_window.hpp"
 #include "ui/mainwindow/run_controller.hpp"
+#include "ui/mainwindow/window_host.hpp"
 #include "ui/welcome/examples.hpp"
 #include "ui/welcome/welcome_page.hpp"
 
@@ -92,14 +93,20 @@ bool MainWindow::mayReplaceDocument() {
 }
 
 void MainWindow::newSession() {
-    if (!mayReplaceDocument()) return;
+    if (MainWindow* page = pageForDocument()) page->beginSession();
+}
+
+void MainWindow::newProgram() {
+    if (MainWindow* page = pageForDocument()) page->beginProgram();
+}
+
+void MainWindow::beginSession() {
     document().newSession(QLatin1String(startingSource));
     takeCompilePreferences();
     afterOpen({});
 }
 
-void MainWindow::newProgram() {
-    if (!mayReplaceDocument()) return;
+void MainWindow::beginProgram() {
     document().newProgram(QLatin1String(startingProgram));
     afterOpen({});
 }
@@ -141,15 +148,15 @@ bool MainWindow::openFile(const QString& path) {
         editors_->setCurrentSource(source);
         return true;
     }
-    return mayReplaceDocument() && open(path);
+    return openPage(path) != nullptr;
 }
 
-bool MainWindow::open(const QString& path) {
+bool MainWindow::openHere(const QString& path, MainWindow* teller) {
     QString problem;
     const bool opened =
         isKernelSource(path) ? document().openSourceAsSession(path, &problem) : document().openSession(path, &problem);
     if (!opened) {
-        fail(tr("%1 was not opened").arg(QFileInfo(path).fileName()), problem);
+        (teller ? teller : this)->fail(tr("%1 was not opened").arg(QFileInfo(path).fileName()), problem);
         return false;
     }
     if (isKernelSource(path) && !document().isProgram()) takeCompilePreferences();
@@ -177,10 +184,11 @@ bool MainWindow::openExample(const QString& path, bool run) {
         fail(tr("The example was not opened"), problem);
         return false;
     }
-    if (!mayReplaceDocument() || !open(copy)) return false;
-    if (document().isProgram()) letProgramsRun(QFileInfo(copy).absolutePath()); // it is Warplight's own
+    MainWindow* page = openPage(copy);
+    if (!page) return false;
+    if (page->document().isProgram()) letProgramsRun(QFileInfo(copy).absolutePath()); // it is Warplight's own
     // An exercise has nothing to run yet.
-    if (run && !document().session().exercise) this->run();
+    if (run && !page->document().session().exercise) page->run();
     return true;
 }
 
@@ -194,10 +202,10 @@ void MainWindow::takeSessionLock() {
     banners_->show(QStringLiteral("lock"), BannerStack::Kind::Warning, tr("Another window has this session open"),
                    tr("It is read-only here, so that neither overwrites the other. When the other window has saved or "
                       "is closed, reload it."),
-                   {{tr("Reload"), [this, path] { open(path); }}, {tr("Edit anyway"), [this] {
-                                                                       lockTimer_.stop();
-                                                                       document().setReadOnly(false);
-                                                                   }}});
+                   {{tr("Reload"), [this, path] { openHere(path); }}, {tr("Edit anyway"), [this] {
+                                                                           lockTimer_.stop();
+                                                                           document().setReadOnly(false);
+                                                                       }}});
 }
 
 void MainWindow::retrySessionLock() {
@@ -210,7 +218,7 @@ void MainWindow::retrySessionLock() {
     lockTimer_.stop();
     banners_->close(QStringLiteral("lock"));
     // Editing goes on from the other window's last save.
-    if (!document().changedOnDisk().isEmpty()) open(path);
+    if (!document().changedOnDisk().isEmpty()) openHere(path);
     document().setReadOnly(false);
     note(tr("The other window has closed the session; it can be edited here."), 10000);
 }
@@ -255,6 +263,13 @@ void MainWindow::saveSessionAsDialog() {
 }
 
 bool MainWindow::mayOverwrite(const QString& path) {
+    if (host_ && !path.isEmpty() && path != document().path())
+        if (const MainWindow* other = host_->pageOf(path); other && other != this) {
+            fail(tr("The session was not saved"),
+                 tr("%1 is open in another tab. Close it there, or choose another name.")
+                     .arg(QDir::toNativeSeparators(path)));
+            return false;
+        }
     if (path != document().path() && !document().path().isEmpty()) return true; // the dialog has asked
     const QStringList changed = document().changedOnDisk();
     if (changed.isEmpty()) return true;
@@ -269,7 +284,9 @@ bool MainWindow::mayOverwrite(const QString& path) {
     box.setDefaultButton(QMessageBox::Cancel);
     switch (box.exec()) {
     case QMessageBox::Save: return true;
-    case QMessageBox::Discard: open(document().path().isEmpty() ? document().mainSource()->path() : path); return false;
+    case QMessageBox::Discard:
+        openHere(document().path().isEmpty() ? document().mainSource()->path() : path);
+        return false;
     default: return false;
     }
 }
@@ -314,11 +331,10 @@ bool MainWindow::saveSourceAs(SourceFile* source) {
 void MainWindow::closeSource(SourceFile* source) {
     if (source == document().mainSource()) {
         // The session's own source goes with the session.
-        if (!mayReplaceDocument()) return;
-        document().newSession({});
-        sessionLock_.take({});
-        banners_->close(QStringLiteral("lock"));
-        showWelcome();
+        if (host_)
+            host_->closeTab(*this);
+        else if (mayReplaceDocument())
+            clearSession();
         return;
     }
     if (source->isModified()) {
@@ -341,27 +357,22 @@ void MainWindow::autosave() {
 }
 
 void MainWindow::offerRecovery() {
+    if (host_ && !host_->offersRecovery()) return;
     const QList<Recovery::Found> found = recovery_.abandoned();
     if (found.isEmpty()) return;
     const Recovery::Found& newest = found.front();
-    const QString text = tr("%1, kept %2. The program did not end as it should.")
-                             .arg(newest.path.isEmpty() ? newest.title : newest.path,
-                                  QLocale().toString(newest.when, QLocale::ShortFormat));
+    QStringList names;
+    for (const Recovery::Found& each : found)
+        if (host_ || names.isEmpty()) names << (each.path.isEmpty() ? each.title : each.path);
+    const QString text =
+        tr("%1, kept %2. The program did not end as it should.")
+            .arg(names.join(QStringLiteral(", ")), QLocale().toString(newest.when, QLocale::ShortFormat));
     banners_->show(QStringLiteral("recovery"), BannerStack::Kind::Info, tr("There is unsaved work from before"), text,
                    {{tr("Restore"),
-                     [this, newest] {
-                         QString problem;
-                         if (!mayReplaceDocument()) return;
-                         if (!recovery_.restore(newest, document(), &problem)) {
-                             fail(tr("The unsaved work cannot be read"), problem);
-                             return;
-                         }
-                         recovery_.remove(newest);
-                         takeSessionLock();
-                         showEditor();
-                         editors_->setCurrentSource(document().mainSource());
-                         recovery_.keep(document());
-                         offerRecovery(); // older ones, if there are
+                     [this, found] {
+                         if (host_) return restoreAll(found);
+                         if (mayReplaceDocument() && restoreHere(found.front()))
+                             offerRecovery(); // older ones, if there are
                      }},
                     {tr("Start clean"), [this, found] {
                          for (const Recovery::Found& one : found)
@@ -374,9 +385,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         event->ignore();
         return;
     }
-    saveLayout(QStringLiteral("state"), saveState(layoutVersion()));
+    saveLayouts();
     saveLayout(QStringLiteral("geometry"), saveGeometry());
-    saveLayout(QStringLiteral("givenUp"), leftGivenUp_.join(QLatin1Char(',')).toLatin1());
     preferences_.save();
     recovery_.discard();
     event->accept();

@@ -57,17 +57,21 @@ void MainWindow::restoreRun(const history::Run& run) {
         return;
     }
     if (!isOfDocument(run)) {
-        if (!mayReplaceDocument()) return;
         const QString path = QDir::fromNativeSeparators(QString::fromStdString(run.entry.session));
-        const bool opened = QFileInfo::exists(path) && open(path) && isOfDocument(run);
-        if (!opened) {
+        MainWindow* page = QFileInfo::exists(path) ? openPage(path) : pageForDocument();
+        if (!page) return;
+        if (!page->isOfDocument(run)) {
             const QString folder = QFileInfo(path).absolutePath();
-            document().openUnsaved(run.document,
-                                   !path.isEmpty() && QFileInfo(folder).isDir() ? folder : QDir::homePath());
-            afterOpen({});
-            note(tr("Run %1 is restored, as a session that is not saved").arg(run.entry.id), 10000);
+            // A session that is another one by now keeps its tab.
+            if (!page->filePath().isEmpty()) page = page->pageForDocument();
+            if (!page) return;
+            page->document().openUnsaved(run.document,
+                                         !path.isEmpty() && QFileInfo(folder).isDir() ? folder : QDir::homePath());
+            page->afterOpen({});
+            page->note(tr("Run %1 is restored, as a session that is not saved").arg(run.entry.id), 10000);
             return;
         }
+        if (page != this) return page->restoreRun(run);
     }
     // These tell of the session as a whole. They are no part of a run, and may have been written since.
     session::Session session = run.document;

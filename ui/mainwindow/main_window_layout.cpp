@@ -55,6 +55,33 @@ void MainWindow::resetLayout() {
     shownScale_ = textScale();
 }
 
+void MainWindow::saveLayouts() {
+    saveLayout(QStringLiteral("state"), saveState(layoutVersion()));
+    saveLayout(QStringLiteral("givenUp"), leftGivenUp_.join(QLatin1Char(',')).toLatin1());
+    // Qt's state of a window that is not shown yet leaves the docks to share the room.
+    QByteArrayList sizes;
+    for (const auto area : {Qt::LeftDockWidgetArea, Qt::RightDockWidgetArea, Qt::BottomDockWidgetArea}) {
+        const auto shown = std::find_if(docks_.cbegin(), docks_.cend(), [&](const PanelDock& d) {
+            return !d.dock->isFloating() && dockWidgetArea(d.dock) == area && isInFront(d.dock);
+        });
+        const bool below = area == Qt::BottomDockWidgetArea;
+        sizes << QByteArray::number(shown == docks_.cend() ? 0 : below ? shown->dock->height() : shown->dock->width());
+    }
+    saveLayout(QStringLiteral("sizes"), sizes.join(','));
+}
+
+void MainWindow::restoreSizes() {
+    const QByteArrayList sizes = savedLayout(QStringLiteral("sizes")).split(',');
+    if (sizes.size() != 3) return;
+    const int left = sizes[0].toInt(), right = sizes[1].toInt(), below = sizes[2].toInt();
+    fitSides(left > 0 ? left : sideDock(Qt::LeftDockWidgetArea).dock->width(),
+             right > 0 ? right : sideDock(Qt::RightDockWidgetArea).dock->width());
+    if (below <= 0) return;
+    for (const PanelDock& d : std::as_const(docks_))
+        if (!d.dock->isFloating() && !d.dock->isHidden() && dockWidgetArea(d.dock) == Qt::BottomDockWidgetArea)
+            return resizeDocks({d.dock}, {std::min(below, height() * 3 / 5)}, Qt::Vertical);
+}
+
 void MainWindow::resizeToScreen() {
     const QSize wanted(scaledPixels(1440), scaledPixels(900));
     const QSize room = screen()->availableGeometry().size();
@@ -204,14 +231,15 @@ void MainWindow::restyle() {
             fitToolBar();
             fitDocks(ratio);
             // Parts of a window that is larger than the screen cannot be reached.
-            const QSize room = screen()->availableGeometry().size(), least = minimumSizeHint();
+            QWidget* const around = window();
+            const QSize room = screen()->availableGeometry().size(), least = around->minimumSizeHint();
             if (workbench_.theme().zoom() > 0 && (least.width() > room.width() || least.height() > room.height())) {
                 Preferences smaller = preferences_;
                 --smaller.zoom;
                 setPreferences(smaller);
                 note(tr("Text cannot be larger on this screen."), 5000);
-            } else if (width() > room.width() || height() > room.height()) {
-                resize(size().boundedTo(room)); // the larger text had pushed it out
+            } else if (around->width() > room.width() || around->height() > room.height()) {
+                around->resize(around->size().boundedTo(room)); // the larger text had pushed it out
             }
         });
     }

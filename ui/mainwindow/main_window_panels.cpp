@@ -7,6 +7,7 @@
 #include "ui/mainwindow/panel_scroll.hpp"
 #include "ui/problems/problems_panel.hpp"
 #include "ui/profile/profile_panel.hpp"
+#include "ui/versions/version_view.hpp"
 #include "ui/welcome/welcome_page.hpp"
 
 #include <QAction>
@@ -71,6 +72,10 @@ void MainWindow::connectCentre() {
             [this] { findAction(QStringLiteral("file.open"))->trigger(); });
     connect(editors_, &EditorArea::closeRequested, this, &MainWindow::closeSource);
     connect(editors_, &EditorArea::currentSourceChanged, this, &MainWindow::updateActions);
+    // A version is one of a certain source.
+    connect(editors_, &EditorArea::currentSourceChanged, this, [this] {
+        if (versions_ && versions_->editor() != editors_->currentEditor()) endComparison();
+    });
     connect(editors_, &EditorArea::zoomRequested, this, [this](int steps) {
         findAction(steps > 0 ? QStringLiteral("view.zoomIn") : QStringLiteral("view.zoomOut"))->trigger();
     });

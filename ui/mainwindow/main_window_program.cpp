@@ -10,7 +10,6 @@
 
 #include <QDir>
 #include <QLabel>
-#include <QProgressBar>
 #include <set>
 
 namespace warplight::ui {
@@ -103,10 +102,7 @@ void MainWindow::connectProgram() {
         showBusy();
         panel<OutputPanel>().setTakesInput(programs_->takesInput());
     });
-    connect(programs_, &ProgramRunner::progressed, this, [this](const QString& text) {
-        progressLabel_->setText(text);
-        progress_->setRange(0, 0);
-    });
+    connect(programs_, &ProgramRunner::progressed, this, [this](const QString& text) { showProgress(text, -1); });
     connect(programs_, &ProgramRunner::output, &output, &OutputPanel::appendOfProgram);
     connect(&output, &OutputPanel::inputEntered, programs_, &ProgramRunner::write);
     connect(&output, &OutputPanel::inputEnded, programs_, &ProgramRunner::endInput);

@@ -16,7 +16,6 @@
 #include "ui/timing/timing_panel.hpp"
 
 #include <QLabel>
-#include <QProgressBar>
 
 namespace warplight::ui {
 
@@ -117,9 +116,7 @@ bool MainWindow::isRunning() const {
 bool MainWindow::isBusy() const { return isRunning() || runner_->isBuilding() || programs_->isBuilding(); }
 
 void MainWindow::showProgress(const QString& text, double fraction) {
-    progressLabel_->setText(text);
-    progress_->setRange(0, fraction < 0 ? 0 : 1000);
-    if (fraction >= 0) progress_->setValue(static_cast<int>(fraction * 1000));
+    if (busy_) busy_->tell(text, fraction);
 }
 
 void MainWindow::showBusy() {
@@ -130,8 +127,11 @@ void MainWindow::showBusy() {
     const bool runs = runner_->isRunning() || programs_->isBusy();
     sweep.setBlocked(runs || exercise.isRunning() ? other : QString());
     exercise.setBlocked(runs || sweep.isRunning() ? other : QString());
-    progress_->setVisible(busy);
-    progressLabel_->setVisible(busy);
+    if (!busy)
+        busy_.reset();
+    else if (!busy_)
+        busy_ = workbench_.activities().begin(tr("Working"), [this] { stop(); }, Activities::Shown::AtOnce);
+    emit tabChanged();
     updateActions();
 }
 
@@ -144,6 +144,7 @@ void MainWindow::build() {
 }
 
 void MainWindow::stop() {
+    if (!isBusy()) return workbench_.activities().stopAll();
     if (panel<TimingPanel>().sweep().isRunning())
         panel<TimingPanel>().sweep().stop();
     else if (panel<NotesPanel>().exercise().isRunning())

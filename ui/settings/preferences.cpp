@@ -34,6 +34,7 @@ Preferences Preferences::load() {
     p.cacheMiB = s.value(QStringLiteral("compile/cacheMiB"), p.cacheMiB).toInt();
     p.autosave = s.value(QStringLiteral("autosave"), true).toBool();
     p.checkWhileTyping = s.value(QStringLiteral("checkWhileTyping"), true).toBool();
+    p.restoreTabs = s.value(QStringLiteral("restoreTabs"), true).toBool();
     p.keepRuns = s.value(QStringLiteral("history/keep"), true).toBool();
     p.keptRuns = std::clamp(s.value(QStringLiteral("history/most"), p.keptRuns).toInt(), leastKeptRuns, mostKeptRuns);
     return p;
@@ -53,6 +54,7 @@ void Preferences::save() const {
     s.setValue(QStringLiteral("compile/cacheMiB"), cacheMiB);
     s.setValue(QStringLiteral("autosave"), autosave);
     s.setValue(QStringLiteral("checkWhileTyping"), checkWhileTyping);
+    s.setValue(QStringLiteral("restoreTabs"), restoreTabs);
     s.setValue(QStringLiteral("history/keep"), keepRuns);
     s.setValue(QStringLiteral("history/most"), keptRuns);
 }

@@ -23,8 +23,9 @@ struct Preferences {
     int cacheMiB = 512;                         ///< compile cache of the workers
     bool autosave = true;
     bool checkWhileTyping = true;
-    bool keepRuns = true; ///< in the history
-    int keptRuns = 10000; ///< there, without pinned ones; older ones are removed
+    bool restoreTabs = true; ///< sessions of last time are opened again at the start
+    bool keepRuns = true;    ///< in the history
+    int keptRuns = 10000;    ///< there, without pinned ones; older ones are removed
 
     static Preferences load();
     void save() const;

@@ -39,6 +39,7 @@ SettingsDialog::SettingsDialog(const Preferences& preferences, QWidget* parent)
       family_(new QFontComboBox), size_(new QSpinBox), cache_(new QSpinBox),
       options_(new CompileOptionsEditor(ofNewSessions(preferences))),
       autosave_(new QCheckBox(tr("&Keep unsaved work every 30 seconds"))),
+      restoreTabs_(new QCheckBox(tr("Open &what was open last time"))),
       check_(new QCheckBox(tr("C&heck the source while typing"))), keepRuns_(new QCheckBox(tr("Keep each ru&n"))),
       keptRuns_(new QSpinBox), agreements_(new QListWidget), forget_(new QPushButton(tr("Forg&et"))),
       kept_(agreements()) {
@@ -69,6 +70,8 @@ SettingsDialog::SettingsDialog(const Preferences& preferences, QWidget* parent)
     autosave_->setChecked(preferences.autosave);
     autosave_->setToolTip(tr("Offered again should the program not end as it should"));
     check_->setChecked(preferences.checkWhileTyping);
+    restoreTabs_->setChecked(preferences.restoreTabs);
+    restoreTabs_->setToolTip(tr("In the tabs and windows where they were. Sessions that were never saved are not."));
 
     keepRuns_->setChecked(preferences.keepRuns);
     keepRuns_->setToolTip(
@@ -107,6 +110,7 @@ SettingsDialog::SettingsDialog(const Preferences& preferences, QWidget* parent)
     freshForm->addRow(options_);
     auto [files, filesForm] = group(tr("Files"));
     filesForm->addOption({}, autosave_);
+    filesForm->addOption({}, restoreTabs_);
     auto [runs, runsForm] = group(tr("History of runs"));
     runsForm->addOption({}, keepRuns_);
     runsForm->addOption(tr("L&imit"), keptRuns_);
@@ -176,6 +180,7 @@ Preferences SettingsDialog::preferences() const {
     p.cacheMiB = cache_->value();
     p.autosave = autosave_->isChecked();
     p.checkWhileTyping = check_->isChecked();
+    p.restoreTabs = restoreTabs_->isChecked();
     p.keepRuns = keepRuns_->isChecked();
     p.keptRuns = keptRuns_->value();
     return p;

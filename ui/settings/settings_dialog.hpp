@@ -35,7 +35,7 @@ private:
     QFontComboBox* family_;
     QSpinBox *size_, *cache_;
     CompileOptionsEditor* options_;
-    QCheckBox *autosave_, *check_, *keepRuns_;
+    QCheckBox *autosave_, *restoreTabs_, *check_, *keepRuns_;
     QSpinBox* keptRuns_;
     QListWidget* agreements_;
     QPushButton* forget_;

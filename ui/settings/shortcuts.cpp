@@ -23,20 +23,25 @@ bool clash(const QKeySequence& a, const QKeySequence& b) {
 } // namespace
 
 void Shortcuts::take(const QList<QAction*>& actions) {
-    const QSettings kept = settings();
     for (QAction* action : actions) {
         if (action->objectName().isEmpty() || own_.contains(action)) continue;
         actions_ << action;
         own_.insert(action, action->shortcuts());
+    }
+    readAgain();
+    CommandKeys::instance().take(actions_);
+}
+
+void Shortcuts::readAgain() {
+    const QSettings kept = settings();
+    for (QAction* action : std::as_const(actions_)) {
         const QVariant value = kept.value(settingOf(action));
-        if (!value.isValid()) continue;
         QList<QKeySequence> keys;
         for (const QString& text : value.toStringList())
             if (const QKeySequence one(text, QKeySequence::PortableText); !one.isEmpty() && problem(one).isEmpty())
                 keys << one;
-        apply(action, keys);
+        apply(action, value.isValid() ? keys : own_.value(action));
     }
-    CommandKeys::instance().take(actions_);
 }
 
 bool Shortcuts::isChanged(const QAction* action) const { return action->shortcuts() != own_.value(action); }

@@ -27,6 +27,8 @@ public:
     /// Gives a command the keys that it came with; others that have them now lose them.
     void restore(QAction* action);
     void restoreAll();
+    /// Takes over what another page's dialog has changed.
+    void readAgain();
 
 private:
     void apply(QAction* action, const QList<QKeySequence>& keys);

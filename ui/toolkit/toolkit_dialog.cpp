@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/toolkit/toolkit_dialog.hpp"
 
+#include "ui/common/activity_bar.hpp"
 #include "ui/common/theme.hpp"
 #include "worker/client.hpp"
 
 #include <QCheckBox>
 #include <QDialogButtonBox>
 #include <QFontDatabase>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
@@ -33,7 +35,7 @@ QString program() { return QString::fromStdU16String(worker::find_worker().u16st
 
 ToolkitDialog::ToolkitDialog(Missing missing, QWidget* parent)
     : QDialog(parent), text_(new QLabel), problem_(new QLabel), stage_(new QLabel), nvcc_(new QCheckBox),
-      progress_(new QProgressBar) {
+      progress_(new QProgressBar), elapsed_(new ElapsedLabel) {
     setWindowTitle(tr("Install the CUDA Compiler"));
     auto* intro = new QLabel;
     switch (missing) {
@@ -74,10 +76,14 @@ ToolkitDialog::ToolkitDialog(Missing missing, QWidget* parent)
 
     auto* column = new QVBoxLayout(this);
     column->setSpacing(2 * Theme::grid);
-    for (QWidget* widget :
-         {static_cast<QWidget*>(intro), static_cast<QWidget*>(text_), static_cast<QWidget*>(nvcc_),
-          static_cast<QWidget*>(problem_), static_cast<QWidget*>(stage_), static_cast<QWidget*>(progress_)})
+    for (QWidget* widget : {static_cast<QWidget*>(intro), static_cast<QWidget*>(text_), static_cast<QWidget*>(nvcc_),
+                            static_cast<QWidget*>(problem_)})
         column->addWidget(widget);
+    auto* lasting = new QHBoxLayout;
+    lasting->addWidget(stage_, 1);
+    lasting->addWidget(elapsed_);
+    column->addLayout(lasting);
+    column->addWidget(progress_);
     column->addStretch(1);
     column->addWidget(buttons);
     setMinimumWidth(QFontMetrics(text_->font()).averageCharWidth() * 80);
@@ -135,6 +141,7 @@ void ToolkitDialog::install() {
     stage_->setText(tr("Starting"));
     progress_->setValue(0);
     setStep(Step::Installing);
+    elapsed_->begin();
     start({QStringLiteral("--yes"), QStringLiteral("--progress")});
 }
 
@@ -196,7 +203,9 @@ void ToolkitDialog::setStep(Step step) {
     const bool busy = step == Step::Installing || step == Step::Cancelling;
     install_->setEnabled(step == Step::Ready);
     nvcc_->setEnabled(!busy);
+    if (!busy) elapsed_->end();
     stage_->setVisible(busy);
+    elapsed_->setVisible(busy);
     progress_->setVisible(busy);
     problem_->setVisible(!problem_->text().isEmpty());
     cancel_->setEnabled(step != Step::Cancelling);

@@ -14,6 +14,8 @@ class QPushButton;
 
 namespace warplight::ui {
 
+class ElapsedLabel;
+
 class ToolkitDialog : public QDialog {
     Q_OBJECT
 public:
@@ -39,6 +41,7 @@ private:
     QLabel *text_, *problem_, *stage_;
     QCheckBox* nvcc_;
     QProgressBar* progress_;
+    ElapsedLabel* elapsed_;
     QPushButton *install_, *cancel_;
     QProcess process_;
     QTimer killTimer_;
