@@ -761,6 +761,50 @@
         <source>Compiler</source>
         <translation>Compiler</translation>
     </message>
+    <message>
+        <source>Cluster</source>
+        <translation>Cluster</translation>
+    </message>
+    <message>
+        <source>Cooperative</source>
+        <translation>Kooperativ</translation>
+    </message>
+    <message>
+        <source>Carve-out</source>
+        <translation>Anteil des gemeinsamen Speichers</translation>
+    </message>
+    <message>
+        <source>Cache preference</source>
+        <translation>Bevorzugter Cache</translation>
+    </message>
+    <message>
+        <source>Priority</source>
+        <translation>Priorität</translation>
+    </message>
+    <message>
+        <source>Rounds of a loop</source>
+        <translation>Runden einer Schleife</translation>
+    </message>
+    <message>
+        <source>Rounds between questions</source>
+        <translation>Runden zwischen Fragen</translation>
+    </message>
+    <message>
+        <source>Most rounds</source>
+        <translation>Höchstens Runden</translation>
+    </message>
+    <message>
+        <source>Value of a launch</source>
+        <translation>Wert eines Starts</translation>
+    </message>
+    <message>
+        <source>Run as</source>
+        <translation>Ausführen als</translation>
+    </message>
+    <message>
+        <source>Template argument</source>
+        <translation>Template-Argument</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui</name>
@@ -1136,6 +1180,14 @@
         <source>The kernel takes an address here: choose “Given as: Address”.</source>
         <translation>Der Kernel nimmt hier eine Adresse: wählen Sie „Übergeben als: Adresse“.</translation>
     </message>
+    <message>
+        <source>The source has several kernels. Choose one.</source>
+        <translation>Die Quelle hat mehrere Kernel. Wählen Sie einen.</translation>
+    </message>
+    <message>
+        <source>The loop has no steps. Add one, or remove the loop.</source>
+        <translation>Die Schleife hat keine Schritte. Fügen Sie einen hinzu, oder entfernen Sie die Schleife.</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::AboutDialog</name>
@@ -1192,6 +1244,56 @@ Auf diesem System %1: %2.</translation>
     <message>
         <source>is missing</source>
         <translation>nicht vorhanden</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::Activities</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>%1 min %2 s</source>
+        <translation>%1 min %2 s</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::ActivityBar</name>
+    <message>
+        <source>%1: stopping</source>
+        <translation>%1: wird angehalten</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Elapsed time</source>
+        <translation>Vergangene Zeit</translation>
+    </message>
+    <message>
+        <source>For how long it has lasted</source>
+        <translation>Wie lange es schon dauert</translation>
+    </message>
+    <message>
+        <source>Stop (%1)</source>
+        <translation>Anhalten (%1)</translation>
+    </message>
+    <message>
+        <source>Stop what lasts</source>
+        <translation>Anhalten, was dauert</translation>
+    </message>
+    <message>
+        <source>%1, and %2 more</source>
+        <translation>%1 und %2 weitere</translation>
+    </message>
+    <message>
+        <source>Stop “%1” (%2)</source>
+        <translation>„%1“ anhalten (%2)</translation>
+    </message>
+    <message>
+        <source>Stop &amp;All</source>
+        <translation>&amp;Alles anhalten</translation>
     </message>
 </context>
 <context>
@@ -1506,6 +1608,14 @@ Auf diesem System %1: %2.</translation>
         <source>all that is there</source>
         <translation>alles, was da ist</translation>
     </message>
+    <message>
+        <source>A digest has 64 hexadecimal digits, as warplight-cli exercise --digests writes them.</source>
+        <translation>Ein Hashwert hat 64 hexadezimale Ziffern, wie warplight-cli exercise --digests sie schreibt.</translation>
+    </message>
+    <message>
+        <source>A digest is of an exact result. Leave the tolerances empty.</source>
+        <translation>Ein Hashwert gehört zu einem genauen Ergebnis. Lassen Sie die Toleranzen leer.</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::ArgumentsModel</name>
@@ -1587,6 +1697,10 @@ Doppelklick oder Enter zum Ändern, oder eine Datei hier ablegen.</translation>
     <message>
         <source>%1, %2</source>
         <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>a digest</source>
+        <translation>ein Hashwert</translation>
     </message>
 </context>
 <context>
@@ -5374,6 +5488,10 @@ A click or Enter opens and runs it.</source>
         <source>Suggested: %1</source>
         <translation>Empfohlen: %1</translation>
     </message>
+    <message>
+        <source>Stopped. A build asks again.</source>
+        <translation>Angehalten. Beim nächsten Bauen wird neu gefragt.</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::LaunchesModel</name>
@@ -5730,10 +5848,6 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>Choose Architecture</source>
         <translation>Architektur wählen</translation>
-    </message>
-    <message>
-        <source>Progress</source>
-        <translation>Fortschritt</translation>
     </message>
     <message>
         <source>Memory of the selected device</source>
@@ -6515,6 +6629,122 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>Change Exercise</source>
         <translation>Übung ändern</translation>
+    </message>
+    <message>
+        <source>Com&amp;pare Source With</source>
+        <translation>Quellte&amp;xt vergleichen mit</translation>
+    </message>
+    <message>
+        <source>Starting the debugger</source>
+        <translation>Debugger wird gestartet</translation>
+    </message>
+    <message>
+        <source>The debugged kernel runs</source>
+        <translation>Der Kernel im Debugger läuft</translation>
+    </message>
+    <message>
+        <source>%1 is open in another tab. Close it there, or choose another name.</source>
+        <translation>%1 ist in einem anderen Tab geöffnet. Schließen Sie es dort, oder wählen Sie einen anderen Namen.</translation>
+    </message>
+    <message>
+        <source>Working</source>
+        <translation>Arbeitet</translation>
+    </message>
+    <message>
+        <source>New Ta&amp;b</source>
+        <translation>Neuer T&amp;ab</translation>
+    </message>
+    <message>
+        <source>New &amp;Window</source>
+        <translation>&amp;Weiteres Fenster</translation>
+    </message>
+    <message>
+        <source>Close Sess&amp;ion</source>
+        <translation>S&amp;itzung schließen</translation>
+    </message>
+    <message>
+        <source>C&amp;lose Window</source>
+        <translation>Fenster sch&amp;ließen</translation>
+    </message>
+    <message>
+        <source>Ne&amp;xt Session</source>
+        <translation>Nä&amp;chste Sitzung</translation>
+    </message>
+    <message>
+        <source>Previo&amp;us Session</source>
+        <translation>V&amp;orige Sitzung</translation>
+    </message>
+    <message>
+        <source>&amp;Move Session to New Window</source>
+        <translation>Sitzung in neues &amp;Fenster verschieben</translation>
+    </message>
+    <message>
+        <source>Welcome</source>
+        <translation>Willkommen</translation>
+    </message>
+    <message>
+        <source>The Version on &amp;Disk</source>
+        <translation>Die Fassung auf der &amp;Festplatte</translation>
+    </message>
+    <message>
+        <source>Another &amp;File…</source>
+        <translation>Andere &amp;Datei…</translation>
+    </message>
+    <message>
+        <source>&amp;End Comparison</source>
+        <translation>Verg&amp;leich beenden</translation>
+    </message>
+    <message>
+        <source>Other tabs</source>
+        <translation>Andere Tabs</translation>
+    </message>
+    <message>
+        <source>No other session is open</source>
+        <translation>Keine andere Sitzung ist geöffnet</translation>
+    </message>
+    <message>
+        <source>Runs of this session</source>
+        <translation>Läufe dieser Sitzung</translation>
+    </message>
+    <message>
+        <source>Looking for runs</source>
+        <translation>Läufe werden gesucht</translation>
+    </message>
+    <message>
+        <source>No run is kept</source>
+        <translation>Kein Lauf ist gespeichert</translation>
+    </message>
+    <message>
+        <source>%1, %2: %3</source>
+        <translation>%1, %2: %3</translation>
+    </message>
+    <message>
+        <source>%1 on disk</source>
+        <translation>%1 auf der Festplatte</translation>
+    </message>
+    <message>
+        <source>There is no version on disk</source>
+        <translation>Auf der Festplatte ist keine Fassung</translation>
+    </message>
+    <message>
+        <source>The source was never saved.</source>
+        <translation>Der Quelltext wurde nie gespeichert.</translation>
+    </message>
+    <message>
+        <source>Compare With</source>
+        <translation>Vergleichen mit</translation>
+    </message>
+    <message>
+        <source>CUDA and PTX (*.cu *.cuh *.ptx *.h *.hpp);;All files (*)</source>
+        <translation>CUDA und PTX (*.cu *.cuh *.ptx *.h *.hpp);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Tab %1</source>
+        <translation>Tab %1</translation>
+    </message>
+    <message>
+        <source>The run cannot be read</source>
+        <translation>Der Lauf kann nicht gelesen werden</translation>
     </message>
 </context>
 <context>
@@ -7702,6 +7932,10 @@ A click or Enter opens and runs it.</source>
         <source>Limit Registers</source>
         <translation>Register begrenzen</translation>
     </message>
+    <message>
+        <source>it was stopped</source>
+        <translation>es wurde angehalten</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::ReportModel</name>
@@ -7889,6 +8123,21 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>Stopping</source>
         <translation>Wird angehalten</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::RunHistory</name>
+    <message>
+        <source>Writing the history</source>
+        <translation>Verlauf wird geschrieben</translation>
+    </message>
+    <message>
+        <source>Reading the history</source>
+        <translation>Verlauf wird gelesen</translation>
+    </message>
+    <message>
+        <source>It was stopped.</source>
+        <translation>Es wurde angehalten.</translation>
     </message>
 </context>
 <context>
@@ -8383,6 +8632,14 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>%1: programs may run</source>
         <translation>%1: Programme dürfen laufen</translation>
+    </message>
+    <message>
+        <source>Open &amp;what was open last time</source>
+        <translation>&amp;Zuletzt Geöffnetes wieder öffnen</translation>
+    </message>
+    <message>
+        <source>In the tabs and windows where they were. Sessions that were never saved are not.</source>
+        <translation>In denselben Tabs und Fenstern. Sitzungen, die nie gespeichert wurden, werden nicht geöffnet.</translation>
     </message>
 </context>
 <context>
@@ -9184,6 +9441,14 @@ A click or Enter opens and runs it.</source>
         <source>name</source>
         <translation>Name</translation>
     </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>The step of the pipeline</source>
+        <translation>Der Schritt der Pipeline</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::SweepSetup</name>
@@ -9318,6 +9583,55 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>Nothing is varied yet.</source>
         <translation>Noch wird nichts variiert.</translation>
+    </message>
+    <message>
+        <source>%1, all launches</source>
+        <translation>%1, alle Starts</translation>
+    </message>
+    <message>
+        <source>Time of</source>
+        <translation>Zeit von</translation>
+    </message>
+    <message>
+        <source>The time of a point is that of the whole pipeline, or of one step in all its rounds</source>
+        <translation>Die Zeit eines Punktes ist die der ganzen Pipeline, oder die eines Schrittes in allen seinen Runden</translation>
+    </message>
+    <message>
+        <source>the whole pipeline</source>
+        <translation>die ganze Pipeline</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::TabWindow</name>
+    <message>
+        <source>Open sessions</source>
+        <translation>Geöffnete Sitzungen</translation>
+    </message>
+    <message>
+        <source>New tab</source>
+        <translation>Neuer Tab</translation>
+    </message>
+    <message>
+        <source>Not saved yet</source>
+        <translation>Noch nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>%1
+It runs.</source>
+        <translation>%1
+Sie läuft.</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>S&amp;chließen</translation>
+    </message>
+    <message>
+        <source>Close &amp;Others</source>
+        <translation>&amp;Andere schließen</translation>
+    </message>
+    <message>
+        <source>&amp;Move to New Window</source>
+        <translation>In neues &amp;Fenster verschieben</translation>
     </message>
 </context>
 <context>
@@ -10188,6 +10502,61 @@ Ein Klick führt dorthin</translation>
     </message>
 </context>
 <context>
+    <name>warplight::ui::VersionView</name>
+    <message>
+        <source>Take this change over into the editor</source>
+        <translation>Diese Änderung in den Editor übernehmen</translation>
+    </message>
+    <message>
+        <source>Take Over</source>
+        <translation>Übernehmen</translation>
+    </message>
+    <message>
+        <source>Take All</source>
+        <translation>Alle übernehmen</translation>
+    </message>
+    <message>
+        <source>Previous change</source>
+        <translation>Vorige Änderung</translation>
+    </message>
+    <message>
+        <source>Next change</source>
+        <translation>Nächste Änderung</translation>
+    </message>
+    <message>
+        <source>Close the comparison</source>
+        <translation>Vergleich schließen</translation>
+    </message>
+    <message>
+        <source>Put the other version&apos;s lines of the change at the caret into the editor</source>
+        <translation>Die Zeilen der anderen Fassung für die Änderung an der Schreibmarke in den Editor übernehmen</translation>
+    </message>
+    <message>
+        <source>Put the other version into the editor</source>
+        <translation>Die andere Fassung in den Editor übernehmen</translation>
+    </message>
+    <message>
+        <source>Differences</source>
+        <translation>Unterschiede</translation>
+    </message>
+    <message>
+        <source>The other version</source>
+        <translation>Die andere Fassung</translation>
+    </message>
+    <message>
+        <source>No difference</source>
+        <translation>Kein Unterschied</translation>
+    </message>
+    <message>
+        <source>1 change</source>
+        <translation>1 Änderung</translation>
+    </message>
+    <message>
+        <source>%1 changes</source>
+        <translation>%1 Änderungen</translation>
+    </message>
+</context>
+<context>
     <name>warplight::ui::ViewBar</name>
     <message>
         <source>Part of complex numbers</source>
@@ -10341,6 +10710,21 @@ Ein Klick führt dorthin</translation>
     </message>
 </context>
 <context>
+    <name>warplight::ui::Windows</name>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>Nicht gespeicherte Änderungen</translation>
+    </message>
+    <message>
+        <source>%1 sessions have changes that are not saved.</source>
+        <translation>%1 Sitzungen haben Änderungen, die nicht gespeichert sind.</translation>
+    </message>
+    <message>
+        <source>&amp;Discard All</source>
+        <translation>Alle &amp;verwerfen</translation>
+    </message>
+</context>
+<context>
     <name>warplight::ui::WorkerBufferSource</name>
     <message>
         <source>The buffer cannot be saved there: %1.</source>
@@ -10376,6 +10760,86 @@ Ein Klick führt dorthin</translation>
     <message>
         <source>cancelled</source>
         <translation>abgebrochen</translation>
+    </message>
+    <message>
+        <source>Compiling in the background</source>
+        <translation>Wird im Hintergrund kompiliert</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>Läuft</translation>
+    </message>
+    <message>
+        <source>Looking for kernels</source>
+        <translation>Kernel werden gesucht</translation>
+    </message>
+    <message>
+        <source>Reading the layout of structs</source>
+        <translation>Aufbau der Strukturen wird gelesen</translation>
+    </message>
+    <message>
+        <source>Computing the occupancy</source>
+        <translation>Belegung wird berechnet</translation>
+    </message>
+    <message>
+        <source>Disassembling</source>
+        <translation>Wird disassembliert</translation>
+    </message>
+    <message>
+        <source>Compiling for limits of registers</source>
+        <translation>Wird für Registergrenzen kompiliert</translation>
+    </message>
+    <message>
+        <source>Looking for compilers</source>
+        <translation>Compiler werden gesucht</translation>
+    </message>
+    <message>
+        <source>Looking for devices</source>
+        <translation>Geräte werden gesucht</translation>
+    </message>
+    <message>
+        <source>Opening a file</source>
+        <translation>Datei wird geöffnet</translation>
+    </message>
+    <message>
+        <source>Reading a buffer for its statistics</source>
+        <translation>Puffer wird für die Statistik gelesen</translation>
+    </message>
+    <message>
+        <source>Reading a buffer for its plot</source>
+        <translation>Puffer wird für das Diagramm gelesen</translation>
+    </message>
+    <message>
+        <source>Reading a buffer for its picture</source>
+        <translation>Puffer wird für das Bild gelesen</translation>
+    </message>
+    <message>
+        <source>Comparing buffers</source>
+        <translation>Puffer werden verglichen</translation>
+    </message>
+    <message>
+        <source>Saving a buffer</source>
+        <translation>Puffer wird gespeichert</translation>
+    </message>
+    <message>
+        <source>Counting for a histogram</source>
+        <translation>Wird für ein Histogramm gezählt</translation>
+    </message>
+    <message>
+        <source>Counting for a scatter plot</source>
+        <translation>Wird für ein Streudiagramm gezählt</translation>
+    </message>
+    <message>
+        <source>Computing a buffer</source>
+        <translation>Puffer wird berechnet</translation>
+    </message>
+    <message>
+        <source>Reading a buffer</source>
+        <translation>Puffer wird gelesen</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>Angehalten.</translation>
     </message>
 </context>
 </TS>

@@ -761,6 +761,50 @@
         <source>Compiler</source>
         <translation>Compilateur</translation>
     </message>
+    <message>
+        <source>Cluster</source>
+        <translation>Cluster</translation>
+    </message>
+    <message>
+        <source>Cooperative</source>
+        <translation>Coopératif</translation>
+    </message>
+    <message>
+        <source>Carve-out</source>
+        <translation>Part de la mémoire partagée</translation>
+    </message>
+    <message>
+        <source>Cache preference</source>
+        <translation>Préférence de cache</translation>
+    </message>
+    <message>
+        <source>Priority</source>
+        <translation>Priorité</translation>
+    </message>
+    <message>
+        <source>Rounds of a loop</source>
+        <translation>Tours d’une boucle</translation>
+    </message>
+    <message>
+        <source>Rounds between questions</source>
+        <translation>Tours entre deux questions</translation>
+    </message>
+    <message>
+        <source>Most rounds</source>
+        <translation>Tours au plus</translation>
+    </message>
+    <message>
+        <source>Value of a launch</source>
+        <translation>Valeur d’un lancement</translation>
+    </message>
+    <message>
+        <source>Run as</source>
+        <translation>Exécuter comme</translation>
+    </message>
+    <message>
+        <source>Template argument</source>
+        <translation>Argument de template</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui</name>
@@ -1136,6 +1180,14 @@
         <source>The kernel takes an address here: choose “Given as: Address”.</source>
         <translation>Le noyau prend ici une adresse : choisissez « Transmis comme : Adresse ».</translation>
     </message>
+    <message>
+        <source>The source has several kernels. Choose one.</source>
+        <translation>La source a plusieurs kernels. Choisissez-en un.</translation>
+    </message>
+    <message>
+        <source>The loop has no steps. Add one, or remove the loop.</source>
+        <translation>La boucle n’a aucune étape. Ajoutez-en une, ou supprimez la boucle.</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::AboutDialog</name>
@@ -1192,6 +1244,56 @@ Sur ce système, %1&#x202f;: %2.</translation>
     <message>
         <source>is missing</source>
         <translation>absente</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::Activities</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>%1 min %2 s</source>
+        <translation>%1 min %2 s</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::ActivityBar</name>
+    <message>
+        <source>%1: stopping</source>
+        <translation>%1&#x202f;: arrêt en cours</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Progression</translation>
+    </message>
+    <message>
+        <source>Elapsed time</source>
+        <translation>Temps écoulé</translation>
+    </message>
+    <message>
+        <source>For how long it has lasted</source>
+        <translation>Depuis combien de temps cela dure</translation>
+    </message>
+    <message>
+        <source>Stop (%1)</source>
+        <translation>Arrêter (%1)</translation>
+    </message>
+    <message>
+        <source>Stop what lasts</source>
+        <translation>Arrêter ce qui dure</translation>
+    </message>
+    <message>
+        <source>%1, and %2 more</source>
+        <translation>%1, et %2 autres</translation>
+    </message>
+    <message>
+        <source>Stop “%1” (%2)</source>
+        <translation>Arrêter «&#x202f;%1&#x202f;» (%2)</translation>
+    </message>
+    <message>
+        <source>Stop &amp;All</source>
+        <translation>&amp;Tout arrêter</translation>
     </message>
 </context>
 <context>
@@ -1506,6 +1608,14 @@ Sur ce système, %1&#x202f;: %2.</translation>
         <source>all that is there</source>
         <translation>tout ce qu’il y a</translation>
     </message>
+    <message>
+        <source>A digest has 64 hexadecimal digits, as warplight-cli exercise --digests writes them.</source>
+        <translation>Une empreinte a 64 chiffres hexadécimaux, comme warplight-cli exercise --digests les écrit.</translation>
+    </message>
+    <message>
+        <source>A digest is of an exact result. Leave the tolerances empty.</source>
+        <translation>Une empreinte est celle d’un résultat exact. Laissez les tolérances vides.</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::ArgumentsModel</name>
@@ -1587,6 +1697,10 @@ Double-clic ou Entrée pour modifier, ou déposez un fichier ici.</translation>
     <message>
         <source>%1, %2</source>
         <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>a digest</source>
+        <translation>une empreinte</translation>
     </message>
 </context>
 <context>
@@ -5374,6 +5488,10 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
         <source>Suggested: %1</source>
         <translation>Suggéré&#x202f;: %1</translation>
     </message>
+    <message>
+        <source>Stopped. A build asks again.</source>
+        <translation>Arrêté. Une compilation le redemande.</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::LaunchesModel</name>
@@ -5730,10 +5848,6 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>Choose Architecture</source>
         <translation>Choisir l’architecture</translation>
-    </message>
-    <message>
-        <source>Progress</source>
-        <translation>Progression</translation>
     </message>
     <message>
         <source>Memory of the selected device</source>
@@ -6515,6 +6629,122 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>Change Exercise</source>
         <translation>Modifier l’exercice</translation>
+    </message>
+    <message>
+        <source>Com&amp;pare Source With</source>
+        <translation>Comparer la &amp;source avec</translation>
+    </message>
+    <message>
+        <source>Starting the debugger</source>
+        <translation>Démarrage du débogueur</translation>
+    </message>
+    <message>
+        <source>The debugged kernel runs</source>
+        <translation>Le kernel débogué s’exécute</translation>
+    </message>
+    <message>
+        <source>%1 is open in another tab. Close it there, or choose another name.</source>
+        <translation>%1 est ouvert dans un autre onglet. Fermez-le là-bas, ou choisissez un autre nom.</translation>
+    </message>
+    <message>
+        <source>Working</source>
+        <translation>En cours</translation>
+    </message>
+    <message>
+        <source>New Ta&amp;b</source>
+        <translation>Nou&amp;vel onglet</translation>
+    </message>
+    <message>
+        <source>New &amp;Window</source>
+        <translation>No&amp;uvelle fenêtre</translation>
+    </message>
+    <message>
+        <source>Close Sess&amp;ion</source>
+        <translation>Fer&amp;mer la session</translation>
+    </message>
+    <message>
+        <source>C&amp;lose Window</source>
+        <translation>Fermer &amp;la fenêtre</translation>
+    </message>
+    <message>
+        <source>Ne&amp;xt Session</source>
+        <translation>Session suivan&amp;te</translation>
+    </message>
+    <message>
+        <source>Previo&amp;us Session</source>
+        <translation>Session pré&amp;cédente</translation>
+    </message>
+    <message>
+        <source>&amp;Move Session to New Window</source>
+        <translation>&amp;Déplacer la session vers une nouvelle fenêtre</translation>
+    </message>
+    <message>
+        <source>Welcome</source>
+        <translation>Bienvenue</translation>
+    </message>
+    <message>
+        <source>The Version on &amp;Disk</source>
+        <translation>La version sur le &amp;disque</translation>
+    </message>
+    <message>
+        <source>Another &amp;File…</source>
+        <translation>Un autre &amp;fichier…</translation>
+    </message>
+    <message>
+        <source>&amp;End Comparison</source>
+        <translation>Terminer la co&amp;mparaison</translation>
+    </message>
+    <message>
+        <source>Other tabs</source>
+        <translation>Autres onglets</translation>
+    </message>
+    <message>
+        <source>No other session is open</source>
+        <translation>Aucune autre session n’est ouverte</translation>
+    </message>
+    <message>
+        <source>Runs of this session</source>
+        <translation>Exécutions de cette session</translation>
+    </message>
+    <message>
+        <source>Looking for runs</source>
+        <translation>Recherche des exécutions</translation>
+    </message>
+    <message>
+        <source>No run is kept</source>
+        <translation>Aucune exécution n’est conservée</translation>
+    </message>
+    <message>
+        <source>%1, %2: %3</source>
+        <translation>%1, %2&#x202f;: %3</translation>
+    </message>
+    <message>
+        <source>%1 on disk</source>
+        <translation>%1 sur le disque</translation>
+    </message>
+    <message>
+        <source>There is no version on disk</source>
+        <translation>Il n’y a pas de version sur le disque</translation>
+    </message>
+    <message>
+        <source>The source was never saved.</source>
+        <translation>La source n’a jamais été enregistrée.</translation>
+    </message>
+    <message>
+        <source>Compare With</source>
+        <translation>Comparer avec</translation>
+    </message>
+    <message>
+        <source>CUDA and PTX (*.cu *.cuh *.ptx *.h *.hpp);;All files (*)</source>
+        <translation>CUDA et PTX (*.cu *.cuh *.ptx *.h *.hpp);;Tous les fichiers (*)</translation>
+    </message>
+    <message>
+        <source>Tab %1</source>
+        <translation>Onglet %1</translation>
+    </message>
+    <message>
+        <source>The run cannot be read</source>
+        <translation>L’exécution ne peut pas être lue</translation>
     </message>
 </context>
 <context>
@@ -7702,6 +7932,10 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
         <source>Limit Registers</source>
         <translation>Limiter les registres</translation>
     </message>
+    <message>
+        <source>it was stopped</source>
+        <translation>cela a été arrêté</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::ReportModel</name>
@@ -7889,6 +8123,21 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>Stopping</source>
         <translation>Arrêt en cours</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::RunHistory</name>
+    <message>
+        <source>Writing the history</source>
+        <translation>Écriture de l’historique</translation>
+    </message>
+    <message>
+        <source>Reading the history</source>
+        <translation>Lecture de l’historique</translation>
+    </message>
+    <message>
+        <source>It was stopped.</source>
+        <translation>Cela a été arrêté.</translation>
     </message>
 </context>
 <context>
@@ -8383,6 +8632,14 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>%1: programs may run</source>
         <translation>%1&#x202f;: programmes autorisés</translation>
+    </message>
+    <message>
+        <source>Open &amp;what was open last time</source>
+        <translation>R&amp;ouvrir ce qui était ouvert la dernière fois</translation>
+    </message>
+    <message>
+        <source>In the tabs and windows where they were. Sessions that were never saved are not.</source>
+        <translation>Dans les mêmes onglets et fenêtres. Les sessions jamais enregistrées ne le sont pas.</translation>
     </message>
 </context>
 <context>
@@ -9184,6 +9441,14 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
         <source>name</source>
         <translation>nom</translation>
     </message>
+    <message>
+        <source>Step</source>
+        <translation>Étape</translation>
+    </message>
+    <message>
+        <source>The step of the pipeline</source>
+        <translation>L’étape du pipeline</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::SweepSetup</name>
@@ -9318,6 +9583,55 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>Nothing is varied yet.</source>
         <translation>Rien ne varie encore.</translation>
+    </message>
+    <message>
+        <source>%1, all launches</source>
+        <translation>%1, tous les lancements</translation>
+    </message>
+    <message>
+        <source>Time of</source>
+        <translation>Temps de</translation>
+    </message>
+    <message>
+        <source>The time of a point is that of the whole pipeline, or of one step in all its rounds</source>
+        <translation>Le temps d’un point est celui de tout le pipeline, ou d’une étape dans tous ses tours</translation>
+    </message>
+    <message>
+        <source>the whole pipeline</source>
+        <translation>tout le pipeline</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::TabWindow</name>
+    <message>
+        <source>Open sessions</source>
+        <translation>Sessions ouvertes</translation>
+    </message>
+    <message>
+        <source>New tab</source>
+        <translation>Nouvel onglet</translation>
+    </message>
+    <message>
+        <source>Not saved yet</source>
+        <translation>Pas encore enregistrée</translation>
+    </message>
+    <message>
+        <source>%1
+It runs.</source>
+        <translation>%1
+Elle s’exécute.</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>&amp;Fermer</translation>
+    </message>
+    <message>
+        <source>Close &amp;Others</source>
+        <translation>Fermer les &amp;autres</translation>
+    </message>
+    <message>
+        <source>&amp;Move to New Window</source>
+        <translation>&amp;Déplacer vers une nouvelle fenêtre</translation>
     </message>
 </context>
 <context>
@@ -10188,6 +10502,61 @@ Un clic y mène</translation>
     </message>
 </context>
 <context>
+    <name>warplight::ui::VersionView</name>
+    <message>
+        <source>Take this change over into the editor</source>
+        <translation>Reprendre cette modification dans l’éditeur</translation>
+    </message>
+    <message>
+        <source>Take Over</source>
+        <translation>Reprendre</translation>
+    </message>
+    <message>
+        <source>Take All</source>
+        <translation>Tout reprendre</translation>
+    </message>
+    <message>
+        <source>Previous change</source>
+        <translation>Modification précédente</translation>
+    </message>
+    <message>
+        <source>Next change</source>
+        <translation>Modification suivante</translation>
+    </message>
+    <message>
+        <source>Close the comparison</source>
+        <translation>Fermer la comparaison</translation>
+    </message>
+    <message>
+        <source>Put the other version&apos;s lines of the change at the caret into the editor</source>
+        <translation>Mettre dans l’éditeur les lignes de l’autre version pour la modification au curseur</translation>
+    </message>
+    <message>
+        <source>Put the other version into the editor</source>
+        <translation>Mettre l’autre version dans l’éditeur</translation>
+    </message>
+    <message>
+        <source>Differences</source>
+        <translation>Différences</translation>
+    </message>
+    <message>
+        <source>The other version</source>
+        <translation>L’autre version</translation>
+    </message>
+    <message>
+        <source>No difference</source>
+        <translation>Aucune différence</translation>
+    </message>
+    <message>
+        <source>1 change</source>
+        <translation>1 modification</translation>
+    </message>
+    <message>
+        <source>%1 changes</source>
+        <translation>%1 modifications</translation>
+    </message>
+</context>
+<context>
     <name>warplight::ui::ViewBar</name>
     <message>
         <source>Part of complex numbers</source>
@@ -10341,6 +10710,21 @@ Un clic y mène</translation>
     </message>
 </context>
 <context>
+    <name>warplight::ui::Windows</name>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>Modifications non enregistrées</translation>
+    </message>
+    <message>
+        <source>%1 sessions have changes that are not saved.</source>
+        <translation>%1 sessions contiennent des modifications non enregistrées.</translation>
+    </message>
+    <message>
+        <source>&amp;Discard All</source>
+        <translation>Tout a&amp;bandonner</translation>
+    </message>
+</context>
+<context>
     <name>warplight::ui::WorkerBufferSource</name>
     <message>
         <source>The buffer cannot be saved there: %1.</source>
@@ -10376,6 +10760,86 @@ Un clic y mène</translation>
     <message>
         <source>cancelled</source>
         <translation>annulé</translation>
+    </message>
+    <message>
+        <source>Compiling in the background</source>
+        <translation>Compilation en arrière-plan</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>Exécution</translation>
+    </message>
+    <message>
+        <source>Looking for kernels</source>
+        <translation>Recherche des kernels</translation>
+    </message>
+    <message>
+        <source>Reading the layout of structs</source>
+        <translation>Lecture de la disposition des structures</translation>
+    </message>
+    <message>
+        <source>Computing the occupancy</source>
+        <translation>Calcul de l’occupation</translation>
+    </message>
+    <message>
+        <source>Disassembling</source>
+        <translation>Désassemblage</translation>
+    </message>
+    <message>
+        <source>Compiling for limits of registers</source>
+        <translation>Compilation pour des limites de registres</translation>
+    </message>
+    <message>
+        <source>Looking for compilers</source>
+        <translation>Recherche des compilateurs</translation>
+    </message>
+    <message>
+        <source>Looking for devices</source>
+        <translation>Recherche des périphériques</translation>
+    </message>
+    <message>
+        <source>Opening a file</source>
+        <translation>Ouverture d’un fichier</translation>
+    </message>
+    <message>
+        <source>Reading a buffer for its statistics</source>
+        <translation>Lecture d’un tampon pour ses statistiques</translation>
+    </message>
+    <message>
+        <source>Reading a buffer for its plot</source>
+        <translation>Lecture d’un tampon pour son graphique</translation>
+    </message>
+    <message>
+        <source>Reading a buffer for its picture</source>
+        <translation>Lecture d’un tampon pour son image</translation>
+    </message>
+    <message>
+        <source>Comparing buffers</source>
+        <translation>Comparaison de tampons</translation>
+    </message>
+    <message>
+        <source>Saving a buffer</source>
+        <translation>Enregistrement d’un tampon</translation>
+    </message>
+    <message>
+        <source>Counting for a histogram</source>
+        <translation>Comptage pour un histogramme</translation>
+    </message>
+    <message>
+        <source>Counting for a scatter plot</source>
+        <translation>Comptage pour un nuage de points</translation>
+    </message>
+    <message>
+        <source>Computing a buffer</source>
+        <translation>Calcul d’un tampon</translation>
+    </message>
+    <message>
+        <source>Reading a buffer</source>
+        <translation>Lecture d’un tampon</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>Arrêté.</translation>
     </message>
 </context>
 </TS>
