@@ -7,16 +7,23 @@
 #include "ui/output/output_panel.hpp"
 #include "ui/problems/problems_model.hpp"
 #include "ui/problems/problems_panel.hpp"
+#include "ui/program/launch_session_dialog.hpp"
 #include "ui/program/program_page.hpp"
 #include "ui/program/program_runner.hpp"
 #include "ui/timing/launches_model.hpp"
 #include "ui/timing/timing_panel.hpp"
 
+#include <QAction>
+#include <QApplication>
 #include <QElapsedTimer>
+#include <QLabel>
 #include <QLineEdit>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QStandardPaths>
+#include <QTableView>
 #include <QThread>
+#include <QTimer>
 
 using namespace warplight;
 using namespace warplight::ui;
@@ -127,6 +134,7 @@ private slots:
     void refusesAFolderThatIsNotThere();
     void runsTheExample();
     void keepsTheProgramInTheSession();
+    void makesASessionOfALaunch();
     void makesAKernelAProgram();
     void runsANewProgram();
 
@@ -394,6 +402,51 @@ void TestProgram::keepsTheProgramInTheSession() {
     QVERIFY(window_->document().isProgram());
     QCOMPARE(window_->document().session().program->arguments, (std::vector<std::string>{"a b", "", "c"}));
     QCOMPARE(window_->panel<LaunchPanel>().programPage().argumentsEdit()->text(), QString("\"a b\" \"\" c"));
+}
+
+void TestProgram::makesASessionOfALaunch() {
+    QVERIFY(open(echo));
+    modify([](session::Program& program) { program.input = "test.cu"; });
+    QVERIFY(window_->saveSessionAs(home_.path("programs/test.warplight")));
+    QVERIFY(runProgram());
+    TimingPanel& timing = window_->panel<TimingPanel>();
+    auto* table = timing.findChild<QTableView*>("launches");
+    auto* make = timing.findChild<QAction*>("sessionOfLaunch");
+    QVERIFY(table && make && !make->isEnabled());
+    QCOMPARE(table->model()->rowCount(), 2);
+    const int row = table->model()->index(0, LaunchesModel::Count).data().toString() == "3" ? 0 : 1;
+    table->setCurrentIndex(table->model()->index(row, 0));
+    QVERIFY(make->isEnabled());
+    // The second launch, after one that was stopped, in a folder that has its name in the way.
+    QStringList said;
+    const auto drive = [&](const std::function<void(LaunchSessionDialog&)>& how) {
+        QTimer::singleShot(0, this, [how] {
+            auto* dialog = qobject_cast<LaunchSessionDialog*>(QApplication::activeModalWidget());
+            if (dialog) how(*dialog);
+        });
+        make->trigger();
+    };
+    drive([&](LaunchSessionDialog& dialog) {
+        dialog.findChild<QSpinBox*>("launchNumber")->setValue(2);
+        QVERIFY(dialog.findChild<QLineEdit*>("launchFolder")->text().endsWith("fill-session"));
+        dialog.start();
+        QVERIFY(dialog.isRunning());
+        dialog.reject(); // stops
+        QVERIFY(QTest::qWaitFor([&] { return !dialog.isRunning(); }, patience));
+        said << dialog.findChild<QLabel*>("launchSaid")->text();
+        dialog.start();
+        QVERIFY(QTest::qWaitFor([&] { return !dialog.isRunning(); }, patience));
+        said << dialog.findChild<QLabel*>("launchSaid")->text();
+        if (dialog.isVisible()) dialog.reject();
+    });
+    QVERIFY2(said.size() == 2 && said[0].contains("Stopped") && said[1].contains("runs again"),
+             qPrintable(said.join('|')));
+    const session::Session& made = window_->document().session();
+    QVERIFY2(!made.program && made.kernel == "fill", made.kernel.c_str());
+    QVERIFY(window_->document().path().endsWith("fill-session/test.warplight"));
+    QCOMPARE(made.launch.block[0], 256u);
+    QCOMPARE(session::as_double(std::get<session::Number>(made.arguments[1].value)), 1.0); // the second of 0, 1, 2
+    QVERIFY(made.arguments[0].expect.has_value());
 }
 
 void TestProgram::makesAKernelAProgram() {

@@ -253,6 +253,7 @@ private:
     // main_window_program.cpp
     void connectProgram();
     /// Goes on at once, or when the user has agreed: nothing confines the programs of a folder and their builds.
+    void makeSessionOfLaunch(const QString& kernel, const std::vector<quint64>& numbers);
     void withProgramsAllowed(const std::function<void()>& then);
     void showProgramResult(const ProgramRun& run);
     // main_window_sass.cpp

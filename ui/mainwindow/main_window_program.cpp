@@ -5,6 +5,7 @@
 #include "ui/mainwindow/main_window.hpp"
 #include "ui/output/output_panel.hpp"
 #include "ui/problems/problems_panel.hpp"
+#include "ui/program/launch_session_dialog.hpp"
 #include "ui/program/program_runner.hpp"
 #include "ui/timing/timing_panel.hpp"
 
@@ -103,6 +104,7 @@ void MainWindow::connectProgram() {
         panel<OutputPanel>().setTakesInput(programs_->takesInput());
     });
     connect(programs_, &ProgramRunner::progressed, this, [this](const QString& text) { showProgress(text, -1); });
+    connect(&panel<TimingPanel>(), &TimingPanel::sessionOfLaunchRequested, this, &MainWindow::makeSessionOfLaunch);
     connect(programs_, &ProgramRunner::output, &output, &OutputPanel::appendOfProgram);
     connect(&output, &OutputPanel::inputEntered, programs_, &ProgramRunner::write);
     connect(&output, &OutputPanel::inputEnded, programs_, &ProgramRunner::endInput);
@@ -120,6 +122,42 @@ void MainWindow::connectProgram() {
     connect(programs_, &ProgramRunner::failed, this, [this](const QString& message) {
         banners_->show(QStringLiteral("run"), BannerStack::Kind::Error, tr("The program did not start"), message,
                        {{tr("Try again"), [this] { run(); }}});
+    });
+}
+
+void MainWindow::makeSessionOfLaunch(const QString& kernel, const std::vector<quint64>& numbers) {
+    const SourceFile* source = document().mainSource();
+    if (!document().isProgram() || !source) return;
+    const QString key = QStringLiteral("sessionOfLaunch");
+    if (source->path().isEmpty() || source->isModified()) {
+        banners_->show(key, BannerStack::Kind::Info, tr("The source is not saved"),
+                       tr("The session gets the source as it is in its file."), {{tr("Save"), [this] { save(); }}});
+        return;
+    }
+    if (programs_->program().isEmpty()) {
+        banners_->show(key, BannerStack::Kind::Info, tr("The program has changed since this run"),
+                       tr("Run it again, and choose the launch in its new run."), {{tr("Run"), [this] { run(); }}});
+        return;
+    }
+    const session::Session& s = document().session();
+    ProgramLaunches launches{source->path(),
+                             programs_->program(),
+                             programs_->workingFolder(),
+                             {},
+                             {},
+                             !programs_->inputFile().isEmpty(),
+                             kernel,
+                             numbers};
+    for (const std::string& each : s.program->arguments)
+        launches.arguments << QString::fromStdString(each);
+    for (const std::string& each : s.compile.options)
+        launches.options << QString::fromStdString(each);
+    withProgramsAllowed([this, launches] {
+        LaunchSessionDialog dialog(launches, this);
+        if (dialog.exec() != QDialog::Accepted || !openFile(dialog.session())) return;
+        if (!dialog.notes().isEmpty())
+            banners_->show(QStringLiteral("sessionOfLaunch"), BannerStack::Kind::Info, tr("A session of the launch"),
+                           dialog.notes().join(QLatin1Char('\n')), {});
     });
 }
 

@@ -90,6 +90,12 @@ QString ProgramRunner::inputFile() const {
                : QString();
 }
 
+QString ProgramRunner::program() const {
+    const SourceFile* source = workbench_.document().mainSource();
+    const bool isOfText = source && source->revision() == revision_ && QFileInfo(program_).isExecutable();
+    return isOfText && !isBusy() ? program_ : QString();
+}
+
 QString ProgramRunner::file(const QString& name) const {
     return folder_ ? QDir(fromPath(folder_->path())).filePath(name) : QString();
 }

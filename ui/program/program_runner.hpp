@@ -59,6 +59,8 @@ public:
     /// The program's folder, which must be there.
     QString workingFolder() const;
     QString inputFile() const; ///< empty where there is none
+    /// What was built of the text as it is now; empty: nothing.
+    QString program() const;
 
 signals:
     void busyChanged();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
 
 namespace warplight::ui {
 namespace {
@@ -21,15 +22,25 @@ QString extentText(const std::array<unsigned, 3>& extent) {
 
 void LaunchesModel::setLaunches(const std::vector<launch_log::Launch>& launches) {
     std::map<std::tuple<int, std::string, std::array<unsigned, 3>, std::array<unsigned, 3>>, std::size_t> places;
+    std::map<std::pair<std::uint64_t, std::string>, quint64> ofKernel; ///< launches of a process until now
     std::vector<Row> rows;
     for (const launch_log::Launch& launch : launches) {
         const auto [place, added] =
             places.try_emplace({launch.device, launch.kernel, launch.grid, launch.block}, rows.size());
         if (added)
-            rows.push_back({QString::fromStdString(launch.kernel), extentText(launch.grid), extentText(launch.block),
-                            launch.device, 0, 0, 0, 0, 0});
+            rows.push_back({QString::fromStdString(launch.kernel),
+                            extentText(launch.grid),
+                            extentText(launch.block),
+                            launch.device,
+                            0,
+                            0,
+                            0,
+                            0,
+                            0,
+                            {}});
         Row& row = rows[place->second];
         ++row.count;
+        row.numbers.push_back(++ofKernel[{launch.process, launch.kernel}]);
         if (!launch.ms) continue;
         row.min = row.timed == 0 ? *launch.ms : std::min(row.min, *launch.ms);
         row.max = std::max(row.max, *launch.ms);

@@ -20,6 +20,9 @@ public:
 
     /// The longest in total comes first.
     void setLaunches(const std::vector<launch_log::Launch>& launches);
+    QString kernel(int row) const { return rows_[std::size_t(row)].kernel; }
+    /// Which launches of its kernel, in their process and from 1, the launches of a row are.
+    const std::vector<quint64>& numbers(int row) const { return rows_[std::size_t(row)].numbers; }
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
@@ -31,6 +34,7 @@ private:
         int device = 0;
         qint64 count = 0, timed = 0; ///< launches, and those whose time is known
         double total = 0, min = 0, max = 0;
+        std::vector<quint64> numbers = {};
     };
     QVariant value(const Row& row, int column) const;
 

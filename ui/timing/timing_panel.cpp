@@ -157,24 +157,7 @@ TimingPanel::TimingPanel(Workbench& workbench, QWidget* parent)
     auto* rightLayout = new QVBoxLayout(right);
     rightLayout->setContentsMargins(0, 0, 0, 0);
     rightLayout->setSpacing(0);
-    launchTable_ = new QTableView;
-    auto* sorted = new QSortFilterProxyModel(this);
-    sorted->setSourceModel(launches_);
-    sorted->setSortRole(LaunchesModel::SortRole);
-    launchTable_->setModel(sorted);
-    launchTable_->setObjectName(QStringLiteral("launches"));
-    launchTable_->setAccessibleName(tr("Kernels that the program launched"));
-    launchTable_->setSortingEnabled(true);
-    launchTable_->sortByColumn(LaunchesModel::Total, Qt::DescendingOrder);
-    launchTable_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    launchTable_->setShowGrid(false);
-    launchTable_->setAlternatingRowColors(true);
-    launchTable_->setWordWrap(false);
-    launchTable_->verticalHeader()->hide();
-    launchTable_->horizontalHeader()->setHighlightSections(false);
-    launchTable_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    launchTable_->horizontalHeader()->setMaximumSectionSize(26 * launchTable_->fontMetrics().averageCharWidth());
-    launchTable_->horizontalHeader()->setStretchLastSection(true);
+    makeLaunchTable();
     details_ = new QStackedWidget;
     details_->addWidget(plots);
     details_->addWidget(launchTable_);
@@ -449,6 +432,42 @@ void TimingPanel::showStatistics() {
     }
     if (pipeline) text += QLatin1Char(' ') + pipelineText(*pipeline);
     statistics_->setText(text);
+}
+
+void TimingPanel::makeLaunchTable() {
+    launchTable_ = new QTableView;
+    auto* sorted = new QSortFilterProxyModel(this);
+    sorted->setSourceModel(launches_);
+    sorted->setSortRole(LaunchesModel::SortRole);
+    launchTable_->setModel(sorted);
+    launchTable_->setObjectName(QStringLiteral("launches"));
+    launchTable_->setAccessibleName(tr("Kernels that the program launched"));
+    launchTable_->setSortingEnabled(true);
+    launchTable_->sortByColumn(LaunchesModel::Total, Qt::DescendingOrder);
+    launchTable_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    launchTable_->setShowGrid(false);
+    launchTable_->setAlternatingRowColors(true);
+    launchTable_->setWordWrap(false);
+    launchTable_->verticalHeader()->hide();
+    launchTable_->horizontalHeader()->setHighlightSections(false);
+    launchTable_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    launchTable_->horizontalHeader()->setMaximumSectionSize(26 * launchTable_->fontMetrics().averageCharWidth());
+    launchTable_->horizontalHeader()->setStretchLastSection(true);
+    auto* make = new QAction(tr("Make a Session of This Launch…"), this);
+    make->setObjectName(QStringLiteral("sessionOfLaunch"));
+    make->setToolTip(tr("Run the program again, and make a session of the kernel with the data that it was given"));
+    launchTable_->addAction(make);
+    launchTable_->setContextMenuPolicy(Qt::ActionsContextMenu);
+    launchTable_->setSelectionMode(QAbstractItemView::SingleSelection);
+    const auto chosen = [this, sorted] { return sorted->mapToSource(launchTable_->currentIndex()).row(); };
+    const auto enable = [make, chosen] { make->setEnabled(chosen() >= 0); };
+    connect(launchTable_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, enable);
+    connect(launches_, &QAbstractItemModel::modelReset, this, enable);
+    connect(make, &QAction::triggered, this, [this, chosen] {
+        if (const int row = chosen(); row >= 0)
+            emit sessionOfLaunchRequested(launches_->kernel(row), launches_->numbers(row));
+    });
+    enable();
 }
 
 void TimingPanel::showProgram(const RunRecord& run) {

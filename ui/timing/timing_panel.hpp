@@ -6,6 +6,8 @@
 
 #include "ui/common/panel.hpp"
 
+#include <vector>
+
 class QCustomPlot;
 class QComboBox;
 class QLabel;
@@ -37,6 +39,11 @@ public:
     /// Writes a line for each repeat of each run. False and `problem` set when the file cannot be written.
     bool exportCsv(const QString& path, QString* problem) const;
 
+signals:
+    /// A session of a launch of the program that the selected run is of.
+    /// @param numbers which launches of the kernel it can be, from 1
+    void sessionOfLaunchRequested(const QString& kernel, const std::vector<quint64>& numbers);
+
 private:
     enum class Phase { Kernel, HostToDevice, DeviceToHost };
     void refresh();
@@ -45,6 +52,7 @@ private:
     void drawHistogram();
     void showStatistics();
     void showProgram(const RunRecord& run);
+    void makeLaunchTable();
     const std::vector<double>& series(const RunRecord& run) const;
     int selectedRow() const;
     int baselineRow() const;
