@@ -5494,6 +5494,69 @@ A click or Enter opens and runs it.</source>
     </message>
 </context>
 <context>
+    <name>warplight::ui::LaunchSessionDialog</name>
+    <message>
+        <source>Make a Session of a Launch</source>
+        <translation>Eine Sitzung aus einem Start machen</translation>
+    </message>
+    <message>
+        <source>The program runs once more, on the software device, with the same arguments. The session gets the data that the launch read, and expects what it left.</source>
+        <translation>Das Programm läuft noch einmal, auf dem Software-Gerät, mit denselben Argumenten. Die Sitzung bekommt die Daten, die der Start gelesen hat, und erwartet, was er hinterlassen hat.</translation>
+    </message>
+    <message>
+        <source>Its standard input is empty then.</source>
+        <translation>Seine Standardeingabe ist dabei leer.</translation>
+    </message>
+    <message>
+        <source> of %1</source>
+        <translation> von %1</translation>
+    </message>
+    <message>
+        <source>&amp;Launch of %1</source>
+        <translation>&amp;Start von %1</translation>
+    </message>
+    <message>
+        <source>&amp;Choose…</source>
+        <translation>Aus&amp;wählen…</translation>
+    </message>
+    <message>
+        <source>F&amp;older</source>
+        <translation>&amp;Ordner</translation>
+    </message>
+    <message>
+        <source>&amp;Make Session</source>
+        <translation>Sitzung &amp;machen</translation>
+    </message>
+    <message>
+        <source>warplight-cli, which makes the session, is missing beside Warplight. Install it again.</source>
+        <translation>warplight-cli, das die Sitzung macht, fehlt neben Warplight. Installieren Sie es neu.</translation>
+    </message>
+    <message>
+        <source>Folder of the Session</source>
+        <translation>Ordner der Sitzung</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>The program runs again: %1</source>
+        <translation>Das Programm läuft noch einmal: %1</translation>
+    </message>
+    <message>
+        <source>Stopped. There is no session.</source>
+        <translation>Angehalten. Es gibt keine Sitzung.</translation>
+    </message>
+    <message>
+        <source>warplight-cli ended with the exit code %1.</source>
+        <translation>warplight-cli endete mit dem Exitcode %1.</translation>
+    </message>
+</context>
+<context>
     <name>warplight::ui::LaunchesModel</name>
     <message>
         <source>Kernel</source>
@@ -6745,6 +6808,34 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>The run cannot be read</source>
         <translation>Der Lauf kann nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>The source is not saved</source>
+        <translation>Die Quelle ist nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>The session gets the source as it is in its file.</source>
+        <translation>Die Sitzung bekommt die Quelle, wie sie in ihrer Datei steht.</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>The program has changed since this run</source>
+        <translation>Das Programm hat sich seit diesem Lauf geändert</translation>
+    </message>
+    <message>
+        <source>Run it again, and choose the launch in its new run.</source>
+        <translation>Führen Sie es noch einmal aus, und wählen Sie den Start im neuen Lauf.</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>Ausführen</translation>
+    </message>
+    <message>
+        <source>A session of the launch</source>
+        <translation>Eine Sitzung des Starts</translation>
     </message>
 </context>
 <context>
@@ -10213,6 +10304,14 @@ Sie läuft.</translation>
     <message>
         <source>Cannot write %1: %2. The disk may be full.</source>
         <translation>%1 kann nicht geschrieben werden: %2. Vielleicht ist der Datenträger voll.</translation>
+    </message>
+    <message>
+        <source>Make a Session of This Launch…</source>
+        <translation>Aus diesem Start eine Sitzung machen…</translation>
+    </message>
+    <message>
+        <source>Run the program again, and make a session of the kernel with the data that it was given</source>
+        <translation>Das Programm noch einmal ausführen, und aus dem Kernel mit seinen Daten eine Sitzung machen</translation>
     </message>
 </context>
 <context>

@@ -5494,6 +5494,69 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     </message>
 </context>
 <context>
+    <name>warplight::ui::LaunchSessionDialog</name>
+    <message>
+        <source>Make a Session of a Launch</source>
+        <translation>Faire une session d’un lancement</translation>
+    </message>
+    <message>
+        <source>The program runs once more, on the software device, with the same arguments. The session gets the data that the launch read, and expects what it left.</source>
+        <translation>Le programme s’exécute encore une fois, sur le périphérique logiciel, avec les mêmes arguments. La session reçoit les données que le lancement a lues, et attend ce qu’il a laissé.</translation>
+    </message>
+    <message>
+        <source>Its standard input is empty then.</source>
+        <translation>Son entrée standard est alors vide.</translation>
+    </message>
+    <message>
+        <source> of %1</source>
+        <translation> sur %1</translation>
+    </message>
+    <message>
+        <source>&amp;Launch of %1</source>
+        <translation>&amp;Lancement de %1</translation>
+    </message>
+    <message>
+        <source>&amp;Choose…</source>
+        <translation>&amp;Choisir…</translation>
+    </message>
+    <message>
+        <source>F&amp;older</source>
+        <translation>D&amp;ossier</translation>
+    </message>
+    <message>
+        <source>&amp;Make Session</source>
+        <translation>Créer la se&amp;ssion</translation>
+    </message>
+    <message>
+        <source>warplight-cli, which makes the session, is missing beside Warplight. Install it again.</source>
+        <translation>warplight-cli, qui fait la session, manque à côté de Warplight. Réinstallez-le.</translation>
+    </message>
+    <message>
+        <source>Folder of the Session</source>
+        <translation>Dossier de la session</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Arrêter</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Fermer</translation>
+    </message>
+    <message>
+        <source>The program runs again: %1</source>
+        <translation>Le programme s’exécute à nouveau&#x202f;: %1</translation>
+    </message>
+    <message>
+        <source>Stopped. There is no session.</source>
+        <translation>Arrêté. Il n’y a pas de session.</translation>
+    </message>
+    <message>
+        <source>warplight-cli ended with the exit code %1.</source>
+        <translation>warplight-cli s’est terminé avec le code %1.</translation>
+    </message>
+</context>
+<context>
     <name>warplight::ui::LaunchesModel</name>
     <message>
         <source>Kernel</source>
@@ -6745,6 +6808,34 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>The run cannot be read</source>
         <translation>L’exécution ne peut pas être lue</translation>
+    </message>
+    <message>
+        <source>The source is not saved</source>
+        <translation>La source n’est pas enregistrée</translation>
+    </message>
+    <message>
+        <source>The session gets the source as it is in its file.</source>
+        <translation>La session reçoit la source telle qu’elle est dans son fichier.</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Enregistrer</translation>
+    </message>
+    <message>
+        <source>The program has changed since this run</source>
+        <translation>Le programme a changé depuis cette exécution</translation>
+    </message>
+    <message>
+        <source>Run it again, and choose the launch in its new run.</source>
+        <translation>Exécutez-le à nouveau, et choisissez le lancement dans la nouvelle exécution.</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>Exécuter</translation>
+    </message>
+    <message>
+        <source>A session of the launch</source>
+        <translation>Une session du lancement</translation>
     </message>
 </context>
 <context>
@@ -10213,6 +10304,14 @@ Elle s’exécute.</translation>
     <message>
         <source>Cannot write %1: %2. The disk may be full.</source>
         <translation>Impossible d’écrire %1&#x202f;: %2. Le disque est peut-être plein.</translation>
+    </message>
+    <message>
+        <source>Make a Session of This Launch…</source>
+        <translation>Faire une session de ce lancement…</translation>
+    </message>
+    <message>
+        <source>Run the program again, and make a session of the kernel with the data that it was given</source>
+        <translation>Exécuter à nouveau le programme, et faire une session du kernel avec les données qu’il a reçues</translation>
     </message>
 </context>
 <context>
