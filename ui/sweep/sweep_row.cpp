@@ -79,6 +79,11 @@ SweepRow::SweepRow(Kind kind, Theme& theme, QWidget* parent)
     step_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     step_->setMinimumContentsLength(5);
     step_->hide();
+    // The longest name must not take the room of the values.
+    constexpr int kindLetters = 12, valueLetters = 14;
+    kind_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    kind_->setMinimumContentsLength(kindLetters);
+    text_->setMinimumWidth(valueLetters * text_->fontMetrics().averageCharWidth());
     kind_->setAccessibleName(axis ? tr("What is varied") : tr("What follows"));
     subject_->setAccessibleName(tr("Name"));
     subject_->setEditable(true);
