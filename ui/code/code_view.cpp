@@ -31,9 +31,10 @@ CodeView::CodeView(Theme& theme, QWidget* parent) : QsciScintilla(parent), theme
     setCaretWidth(2);
     setScrollWidthTracking(true);
     setScrollWidth(1);
-    // The window has actions with these keys, which a view would take first: zoom, Toggle Comment, Duplicate Line.
-    for (const auto which :
-         {QsciCommand::ZoomIn, QsciCommand::ZoomOut, QsciCommand::WordPartLeft, QsciCommand::SelectionDuplicate})
+    // The window has actions with these keys, which a view would take first: zoom, Toggle Comment, Duplicate Line, New
+    // Tab.
+    for (const auto which : {QsciCommand::ZoomIn, QsciCommand::ZoomOut, QsciCommand::WordPartLeft,
+                             QsciCommand::SelectionDuplicate, QsciCommand::LineTranspose})
         if (QsciCommand* command = standardCommands()->find(which)) {
             command->setKey(0);
             command->setAlternateKey(0);

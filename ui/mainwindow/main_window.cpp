@@ -46,11 +46,11 @@ MainWindow::MainWindow(QWidget* parent)
         leftGivenUp_ =
             QString::fromLatin1(savedLayout(QStringLiteral("givenUp"))).split(QLatin1Char(','), Qt::SkipEmptyParts);
         leftGivenUp_.removeIf([this](const QString& name) { return !findDock(name); });
-        restoreSizes();
     } else {
         resetLayout();
     }
     restoreGeometry(savedLayout(QStringLiteral("geometry")));
+    restoreSizes();
     shownScale_ = textScale();
 
     Document& doc = document();

@@ -17,6 +17,7 @@
 #include <QToolBar>
 #include <QToolButton>
 #include <algorithm>
+#include <utility>
 
 namespace warplight::ui {
 
@@ -71,15 +72,26 @@ void MainWindow::saveLayouts() {
 }
 
 void MainWindow::restoreSizes() {
-    const QByteArrayList sizes = savedLayout(QStringLiteral("sizes")).split(',');
-    if (sizes.size() != 3) return;
-    const int left = sizes[0].toInt(), right = sizes[1].toInt(), below = sizes[2].toInt();
-    fitSides(left > 0 ? left : sideDock(Qt::LeftDockWidgetArea).dock->width(),
-             right > 0 ? right : sideDock(Qt::RightDockWidgetArea).dock->width());
-    if (below <= 0) return;
-    for (const PanelDock& d : std::as_const(docks_))
-        if (!d.dock->isFloating() && !d.dock->isHidden() && dockWidgetArea(d.dock) == Qt::BottomDockWidgetArea)
-            return resizeDocks({d.dock}, {std::min(below, height() * 3 / 5)}, Qt::Vertical);
+    const QByteArrayList kept = savedLayout(QStringLiteral("sizes")).split(',');
+    if (kept.size() != 3) return;
+    const auto dockOf = [this](Qt::DockWidgetArea area) {
+        const auto found = std::find_if(docks_.cbegin(), docks_.cend(), [&](const PanelDock& d) {
+            return !d.dock->isFloating() && !d.dock->isHidden() && dockWidgetArea(d.dock) == area;
+        });
+        return found == docks_.cend() ? nullptr : found->dock;
+    };
+    const int left = kept[0].toInt(), right = kept[1].toInt(), below = kept[2].toInt();
+    QList<QDockWidget*> docks;
+    QList<int> sizes;
+    for (const auto& [area, size] : {std::pair{Qt::LeftDockWidgetArea, left}, {Qt::RightDockWidgetArea, right}})
+        if (QDockWidget* dock = dockOf(area); dock && size > 0) {
+            docks << dock;
+            sizes << size;
+        }
+    // In a narrower window than it was they share the room.
+    if (!docks.isEmpty() && left + right + roomForCode() <= width()) resizeDocks(docks, sizes, Qt::Horizontal);
+    if (QDockWidget* dock = dockOf(Qt::BottomDockWidgetArea); dock && below > 0)
+        resizeDocks({dock}, {std::min(below, height() * 3 / 5)}, Qt::Vertical);
 }
 
 void MainWindow::resizeToScreen() {

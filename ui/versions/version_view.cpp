@@ -307,15 +307,14 @@ void VersionView::scroll(bool fromEditor) {
     const QScopedValueRollback guard(scrolling_, true);
     CodeView* const from = fromEditor ? static_cast<CodeView*>(editor_) : other_;
     CodeView* const to = fromEditor ? static_cast<CodeView*>(other_) : editor_;
-    const int first = from->firstVisibleLine();
+    const long first = from->firstVisibleLine();
     // Beside each other are the lines a third below the top; at the very top both begin.
-    const auto onScreen = from->SendScintilla(QsciScintilla::SCI_LINESONSCREEN);
-    const int below = std::min(first, int(onScreen) / 3);
+    const long below = std::min(first, from->SendScintilla(QsciScintilla::SCI_LINESONSCREEN) / 3);
     const auto line =
         from->SendScintilla(QsciScintilla::SCI_DOCLINEFROMVISIBLE, static_cast<unsigned long>(first + below));
     const int beside = besideLine(changes_, int(line), !fromEditor);
     const auto shown = to->SendScintilla(QsciScintilla::SCI_VISIBLEFROMDOCLINE, static_cast<unsigned long>(beside));
-    to->setFirstVisibleLine(std::max(0, int(shown) - below));
+    to->setFirstVisibleLine(std::max(0, int(shown - below)));
     links_->update();
 }
 
