@@ -150,12 +150,12 @@ struct Expectation {
     std::string argument; ///< … and the name of its argument
     /// Instead of both: a formula, whose arrays have their contents before the run.
     std::string expression;
-    /// Instead of all of them: result_digest() of the right result, which does not show it. No tolerances then.
-    std::string digest;
     double rtol = 0;
     double atol = 0;
     std::string unknown;
     std::string member = {}; ///< of a container that path names
+    /// Instead of all of them: result_digest() of the right result, which does not show it. No tolerances then.
+    std::string digest = {};
 };
 
 struct Argument {

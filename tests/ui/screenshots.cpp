@@ -459,7 +459,7 @@ int main(int argc, char** argv) {
         std::unique_ptr<ArgumentDialog> dialog;
         photographer.shoot(
             [&]() -> QWidget* {
-                dialog = std::make_unique<ArgumentDialog>(argument, QStringList(), window.document());
+                dialog = std::make_unique<ArgumentDialog>(argument, QStringList(), window.workbench());
                 dialog->show();
                 return dialog.get();
             },

@@ -197,7 +197,7 @@ void TestDialogs::eachDialog(const std::function<void(QDialog&, const QString&)>
     withDialog([&] { window_->findChild<QToolButton*>("launchOptions")->click(); }, named("launch options"));
     withDialog([&] { trigger("file.properties"); }, named("properties"));
     withDialog([&] { trigger("file.exercise"); }, named("exercise"));
-    CaseDialog exerciseCase(session::ExerciseCase(), {}, window_->document(), window_.get());
+    CaseDialog exerciseCase(session::ExerciseCase(), {}, window_->workbench(), window_.get());
     withDialog([&] { exerciseCase.exec(); }, named("case"));
     const session::Session& session = window_->document().session();
     for (int kind = 0; kind < 5; ++kind) {

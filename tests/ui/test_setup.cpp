@@ -153,7 +153,7 @@ void TestSetup::casesAreKeptApart() {
     QVERIFY(window_->openFile(exercisesFolder() + "/exercise_saxpy/exercise_saxpy.warplight"));
     const Document& document = window_->document();
     const session::ExerciseCase& last = document.session().exercise->cases.back();
-    CaseDialog dialog(last, {"a tail"}, document, window_.get());
+    CaseDialog dialog(last, {"a tail"}, window_->workbench(), window_.get());
     dialog.show();
     dialog.accept();
     QCOMPARE(dialog.result(), int(QDialog::Accepted));
@@ -161,7 +161,7 @@ void TestSetup::casesAreKeptApart() {
         QString::fromStdString(dialog.edited().arguments),
         QString::fromStdString(
             R"({"a":{"value":-0.75},"x":{"source":{"shape":[3001],"seed":77}},"y":{"source":{"shape":[3001],"seed":78}}})"));
-    CaseDialog twice(last, {QString::fromStdString(last.name)}, document, window_.get());
+    CaseDialog twice(last, {QString::fromStdString(last.name)}, window_->workbench(), window_.get());
     twice.show();
     twice.accept();
     QVERIFY(twice.isVisible());

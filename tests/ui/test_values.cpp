@@ -339,7 +339,7 @@ void TestValues::texturesAreProposed() {
 void TestValues::aTextureIsSetUp() {
     const session::Session before = withArgument(
         R"({"name": "x", "direction": "in", "source": {"kind": "zeros", "dtype": "uint8", "shape": [8, 8, 4]}})");
-    ArgumentDialog dialog(before.arguments[0], {}, window_->document());
+    ArgumentDialog dialog(before.arguments[0], {}, window_->workbench());
     dialog.show();
     /// The visible box that has this choice.
     const auto choose = [&](const char* text) {
@@ -375,7 +375,7 @@ void TestValues::aTextureIsSetUp() {
     // Back to an address nothing is left of it.
     session::Session with = before;
     with.arguments[0] = expected;
-    ArgumentDialog again(expected, {}, window_->document());
+    ArgumentDialog again(expected, {}, window_->workbench());
     again.show();
     for (QComboBox* box : again.findChildren<QComboBox*>())
         if (const int at = box->findText("Address"); at >= 0) box->setCurrentIndex(at);
@@ -388,7 +388,7 @@ void TestValues::aTextureIsSetUp() {
 void TestValues::argumentsKeepWhatNobodyChanges() {
     QFETCH(QByteArray, argument);
     const session::Session before = withArgument(argument);
-    ArgumentDialog dialog(before.arguments[0], {}, window_->document());
+    ArgumentDialog dialog(before.arguments[0], {}, window_->workbench());
     dialog.show();
     dialog.accept();
     QCOMPARE(dialog.result(), int(QDialog::Accepted));
@@ -398,8 +398,8 @@ void TestValues::argumentsKeepWhatNobodyChanges() {
 void TestValues::oneEditOfAnArgument() {
     const session::Session before = withArgument(
         R"({"name": "x", "direction": "in", "source": {"kind": "arange", "dtype": "float64", "shape": [8], "start": 1.0, "step": 2.0}})");
-    const auto change = [](const session::Session& session, const QString& was, const QString& is, Document& document) {
-        ArgumentDialog dialog(session.arguments[0], {}, document);
+    const auto change = [this](const session::Session& session, const QString& was, const QString& is) {
+        ArgumentDialog dialog(session.arguments[0], {}, window_->workbench());
         dialog.show();
         for (QLineEdit* edit : dialog.findChildren<QLineEdit*>())
             if (edit->isVisible() && edit->text() == was) edit->setText(is);
@@ -408,22 +408,22 @@ void TestValues::oneEditOfAnArgument() {
     };
     auto expected = before.arguments[0];
     std::get<session::ArangeSource>(expected.source).step = 2.5;
-    QCOMPARE(text(before, change(before, "2", "2.5", window_->document())), text(before, expected));
+    QCOMPARE(text(before, change(before, "2", "2.5")), text(before, expected));
     // The shape of a file that has one of its own is there to be seen, changed and taken away.
     const session::Session file = withArgument(
         R"({"name": "x", "direction": "in", "source": {"kind": "file", "path": "x.npy", "shape": [4, 2]}})");
     expected = file.arguments[0];
     std::get<session::FileSource>(expected.source).path = "z.npy";
-    QCOMPARE(text(file, change(file, "x.npy", "z.npy", window_->document())), text(file, expected));
+    QCOMPARE(text(file, change(file, "x.npy", "z.npy")), text(file, expected));
     expected = file.arguments[0];
     std::get<session::FileSource>(expected.source).shape.reset();
-    QCOMPARE(text(file, change(file, "4, 2", "", window_->document())), text(file, expected));
+    QCOMPARE(text(file, change(file, "4, 2", "")), text(file, expected));
 }
 
 /// What is wrong stands below the field at once, and OK does not take it.
 void TestValues::formulasAsTheyAreTyped() {
     openLaunch("extern \"C\" __global__ void k(float* x) { x[threadIdx.x] = 1; }\n", R"({"grid": 1, "block": 32})");
-    ArgumentDialog dialog(session().arguments[0], {"x"}, window_->document());
+    ArgumentDialog dialog(session().arguments[0], {"x"}, window_->workbench());
     dialog.show();
     for (QComboBox* box : dialog.findChildren<QComboBox*>())
         if (const int formula = box->findText("Formula"); formula >= 0) box->setCurrentIndex(formula);
@@ -457,7 +457,7 @@ void TestValues::formulasAsTheyAreTyped() {
 void TestValues::numbersOfVectors() {
     const session::Session before =
         withArgument(R"({"name": "v", "direction": "scalar", "type": "float3", "value": [1, 2, 3]})");
-    ArgumentDialog dialog(before.arguments[0], {}, window_->document());
+    ArgumentDialog dialog(before.arguments[0], {}, window_->workbench());
     dialog.show();
     QLineEdit* value = fieldFor(dialog, "3 numbers");
     QVERIFY(value);
@@ -476,7 +476,7 @@ void TestValues::numbersOfVectors() {
 void TestValues::numbersOfAnotherType() {
     const session::Session before =
         withArgument(R"({"name": "n", "direction": "scalar", "type": "f32", "value": 1.0})");
-    ArgumentDialog dialog(before.arguments[0], {}, window_->document());
+    ArgumentDialog dialog(before.arguments[0], {}, window_->workbench());
     for (QComboBox* box : dialog.findChildren<QComboBox*>())
         if (box->findText("i32") >= 0) box->setCurrentText("i32");
     dialog.accept();

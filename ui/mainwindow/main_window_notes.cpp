@@ -76,7 +76,7 @@ void MainWindow::editProperties() {
 }
 
 void MainWindow::editExercise() {
-    ExerciseDialog dialog(document(), this);
+    ExerciseDialog dialog(workbench_, this);
     if (dialog.exec() != QDialog::Accepted) return;
     document().modify(tr("Change Exercise"), [&](session::Session& session) { session.exercise = dialog.exercise(); });
 }

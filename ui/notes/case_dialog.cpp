@@ -3,6 +3,7 @@
 
 #include "session/exercise_cases.hpp"
 #include "ui/common/theme.hpp"
+#include "ui/common/workbench.hpp"
 #include "ui/launch/argument_dialog.hpp"
 #include "ui/launch/argument_guess.hpp"
 #include "ui/launch/argument_text.hpp"
@@ -68,18 +69,19 @@ bool isSameArgument(const session::Argument& a, const session::Argument& b) {
 QString expectedText(const session::Argument& argument) {
     if (!argument.expect) return {};
     const session::Expectation& expect = *argument.expect;
+    if (!expect.digest.empty()) return QStringLiteral("digest:") + QString::fromStdString(expect.digest);
     return expect.expression.empty() ? QString::fromStdString(expect.path + expect.session)
                                      : QLatin1String("= ") + QString::fromStdString(expect.expression);
 }
 
 } // namespace
 
-CaseDialog::CaseDialog(const session::ExerciseCase& each, const QStringList& others, const Document& document,
+CaseDialog::CaseDialog(const session::ExerciseCase& each, const QStringList& others, Workbench& workbench,
                        QWidget* parent)
-    : FormDialog(parent), case_(each), others_(others), document_(document),
-      base_(session::session_of_case(document.session(), withoutValues(each))), made_(madeOf(document.session(), each)),
-      name_(new QLineEdit), hint_(new QLineEdit), points_(new QDoubleSpinBox), seconds_(new QDoubleSpinBox),
-      hidden_(new QCheckBox(tr("Hi&dden: only passing or failing is shown"))),
+    : FormDialog(parent), case_(each), others_(others), workbench_(workbench), document_(workbench.document()),
+      base_(session::session_of_case(document_.session(), withoutValues(each))),
+      made_(madeOf(document_.session(), each)), name_(new QLineEdit), hint_(new QLineEdit), points_(new QDoubleSpinBox),
+      seconds_(new QDoubleSpinBox), hidden_(new QCheckBox(tr("Hi&dden: only passing or failing is shown"))),
       ownChecks_(new QCheckBox(tr("Chec&ks of its own"))), checks_(new ChecksButton), arguments_(new QTreeWidget),
       edit_(new QPushButton(tr("&Edit…"))), reset_(new QPushButton(tr("As in the Sess&ion"))), problem_(new QLabel) {
     setWindowTitle(tr("Case of the Exercise"));
@@ -116,7 +118,7 @@ CaseDialog::CaseDialog(const session::ExerciseCase& each, const QStringList& oth
     checks->addWidget(checks_);
     checks->addStretch(1);
     form->addRow(QString(), checks);
-    if (!document.session().pipeline) {
+    if (!document_.session().pipeline) {
         grid_ = new QLineEdit(sidesText(made_.launch.grid));
         block_ = new QLineEdit(sidesText(made_.launch.block));
         shared_ = new QLineEdit(QString::number(made_.launch.shared));
@@ -197,7 +199,7 @@ void CaseDialog::editArgument() {
     QStringList arrays;
     for (const session::Argument& argument : made_.arguments)
         if (argument.direction != session::Direction::scalar) arrays << QString::fromStdString(argument.name);
-    ArgumentDialog dialog(made_.arguments[std::size_t(row)], arrays, document_, this);
+    ArgumentDialog dialog(made_.arguments[std::size_t(row)], arrays, workbench_, this);
     if (dialog.exec() != QDialog::Accepted) return;
     made_.arguments[std::size_t(row)] = dialog.argument();
     made_.arguments[std::size_t(row)].save.clear(); // a case saves nothing

@@ -17,12 +17,13 @@ class QTreeWidget;
 namespace warplight::ui {
 
 class ChecksButton;
+class Workbench;
 
 class CaseDialog : public FormDialog {
     Q_OBJECT
 public:
     /// @param others names of the other cases
-    CaseDialog(const session::ExerciseCase& each, const QStringList& others, const Document& document,
+    CaseDialog(const session::ExerciseCase& each, const QStringList& others, Workbench& workbench,
                QWidget* parent = nullptr);
 
     /// The edited case. Valid after accept().
@@ -44,6 +45,7 @@ private:
 
     session::ExerciseCase case_;
     const QStringList others_;
+    Workbench& workbench_;
     const Document& document_;
     session::Session base_, made_; ///< without the case, and with it
     QLineEdit *name_, *hint_, *grid_ = nullptr, *block_ = nullptr, *shared_ = nullptr;

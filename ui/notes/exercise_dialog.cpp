@@ -3,6 +3,7 @@
 
 #include "session/exercise_cases.hpp"
 #include "ui/common/theme.hpp"
+#include "ui/common/workbench.hpp"
 #include "ui/notes/case_dialog.hpp"
 
 #include <QDialogButtonBox>
@@ -40,9 +41,10 @@ std::vector<std::string> partsOf(const QString& text, const QString& separator) 
 
 } // namespace
 
-ExerciseDialog::ExerciseDialog(const Document& document, QWidget* parent)
-    : FormDialog(parent), document_(document), exercise_(document.session().exercise.value_or(session::Exercise())),
-      cases_(new QTreeWidget), edit_(new QPushButton(tr("&Edit…"))), duplicate_(new QPushButton(tr("D&uplicate"))),
+ExerciseDialog::ExerciseDialog(Workbench& workbench, QWidget* parent)
+    : FormDialog(parent), workbench_(workbench), document_(workbench.document()),
+      exercise_(document_.session().exercise.value_or(session::Exercise())), cases_(new QTreeWidget),
+      edit_(new QPushButton(tr("&Edit…"))), duplicate_(new QPushButton(tr("D&uplicate"))),
       remove_(new QPushButton(tr("&Remove"))), up_(new QPushButton(tr("U&p"))), down_(new QPushButton(tr("Do&wn"))),
       hints_(new QPlainTextEdit), required_(new QLineEdit), forbidden_(new QLineEdit), seconds_(new QDoubleSpinBox),
       problem_(new QLabel) {
@@ -144,7 +146,7 @@ void ExerciseDialog::showCases(int current) {
 
 void ExerciseDialog::addCase() {
     session::ExerciseCase each;
-    CaseDialog dialog(each, names(), document_, this);
+    CaseDialog dialog(each, names(), workbench_, this);
     if (dialog.exec() != QDialog::Accepted) return;
     exercise_.cases.push_back(dialog.edited());
     showCases(int(exercise_.cases.size()) - 1);
@@ -153,7 +155,7 @@ void ExerciseDialog::addCase() {
 void ExerciseDialog::editCase() {
     const int row = current();
     if (row < 0) return;
-    CaseDialog dialog(exercise_.cases[std::size_t(row)], names(row), document_, this);
+    CaseDialog dialog(exercise_.cases[std::size_t(row)], names(row), workbench_, this);
     if (dialog.exec() != QDialog::Accepted) return;
     exercise_.cases[std::size_t(row)] = dialog.edited();
     showCases(row);

@@ -14,10 +14,12 @@ class QTreeWidget;
 
 namespace warplight::ui {
 
+class Workbench;
+
 class ExerciseDialog : public FormDialog {
     Q_OBJECT
 public:
-    explicit ExerciseDialog(const Document& document, QWidget* parent = nullptr);
+    explicit ExerciseDialog(Workbench& workbench, QWidget* parent = nullptr);
 
     /// None where all cases were removed: the session is no exercise then. Valid after accept().
     std::optional<session::Exercise> exercise() const;
@@ -36,6 +38,7 @@ private:
     QStringList names(int but = -1) const;
     int current() const;
 
+    Workbench& workbench_;
     const Document& document_;
     session::Exercise exercise_;
     QTreeWidget* cases_;
