@@ -47,12 +47,12 @@ Windows::~Windows() {
 TabWindow* Windows::front() const { return windows_.isEmpty() ? nullptr : windows_.last(); }
 
 bool Windows::start(Start how, const QString& file) {
-    if (how == Start::Remembered) {
-        // A second process has its own windows, and leaves it to the first to keep them.
-        lock_ = std::make_unique<QLockFile>(stateFolder() + QStringLiteral("/tabs.lock"));
-        lock_->setStaleLockTime(0);
-        remembers_ = lock_->tryLock(0);
-    }
+    // A second process has its own windows, and leaves it to the first to keep them. A killed one's lock goes.
+    lock_ = std::make_unique<QLockFile>(stateFolder() + QStringLiteral("/tabs.lock"));
+    lock_->setStaleLockTime(0);
+    const bool first = lock_->tryLock(0);
+    remembers_ = first && how == Start::Remembered;
+    if (!remembers_) lock_->unlock();
     const bool restored = remembers_ && Preferences::load().restoreTabs && restoreRemembered();
     if (!restored) {
         TabWindow& window = makeWindow();
