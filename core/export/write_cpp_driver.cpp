@@ -96,7 +96,7 @@ public:
     }
     std::string launch(const LaunchInProgram& launch) const override {
         const auto& configuration = launch.launch.configuration();
-        const auto call =
+        auto call =
             fmt::format("check({}({}, {}, {}, {}, {}, arguments{}));\n",
                         configuration.cooperative ? "cuLaunchCooperativeKernel" : "cuLaunchKernel",
                         launch.launch.kernel->identifier, extents_text(launch.launch.grid),

@@ -133,7 +133,7 @@ auto explained(const Call& call) {
 
 /// How a file is read.
 FileKind kind_of(const FileSource& source, const fs::path& file) {
-    const auto kind = kind_of_file(file, source.offset);
+    const auto kind = kind_of_file(file, source.offset, source.raw);
     if (!source.member.empty() && kind != FileKind::container)
         throw SessionError(
             fmt::format("{} holds one array, so it has no \"{}\". Leave \"member\" out, which is for .npz "
@@ -198,7 +198,13 @@ std::string lower_extension(const fs::path& file) {
     return extension;
 }
 
-FileKind kind_of_file(const fs::path& file, std::uint64_t offset) {
+bool is_raw_before_version_4(const std::string& path) {
+    const std::string extension = lower_extension(path_from_utf8(path));
+    return formats::is_container(extension) || formats::is_sound(extension) || extension == ".txt";
+}
+
+FileKind kind_of_file(const fs::path& file, std::uint64_t offset, bool raw) {
+    if (raw) return FileKind::raw;
     const auto extension = lower_extension(file);
     if (extension == ".npy") return FileKind::npy;
     if (extension == ".csv" || extension == ".tsv") return FileKind::table;

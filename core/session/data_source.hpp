@@ -38,7 +38,9 @@ enum class FileKind {
     sound,
     raw, ///< any other; and where an offset is given, whatever is no .npy file, table or image
 };
-FileKind kind_of_file(const std::filesystem::path& file, std::uint64_t offset = 0);
+FileKind kind_of_file(const std::filesystem::path& file, std::uint64_t offset = 0, bool raw = false);
+/// Of a file that versions before 4 read as raw numbers: .npz, HDF5, .wav, .txt.
+bool is_raw_before_version_4(const std::string& path);
 /// Whether a file of that name may hold structs with their fields: .npy and .npz.
 bool has_structs(const std::filesystem::path& file);
 /// Of such a file. @throws FileError

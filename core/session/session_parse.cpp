@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads a session from its document.
+#include "session/data_source.hpp"
 #include "session/exercise_document.hpp"
 #include "session/json_reader.hpp"
 #include "session/pipeline_document.hpp"
@@ -70,6 +71,7 @@ FileSource read_file_source(const JsonReader& reader) {
     if (reader.has("shape")) file.shape = reader.shape("shape");
     file.offset = reader.unsigned_integer("offset", 0);
     file.member = reader.text("member");
+    file.raw = reader.boolean("raw", false);
     return file;
 }
 
@@ -116,7 +118,7 @@ FieldsSource read_fields(const JsonReader& reader) {
 DataSource read_data(const JsonReader& reader, std::string& unknown) {
     const auto kind = reader.text("kind");
     if (kind == "file") {
-        unknown = reader.unknown({"kind", "path", "dtype", "shape", "offset", "member"});
+        unknown = reader.unknown({"kind", "path", "dtype", "shape", "offset", "member", "raw"});
         return read_file_source(reader);
     }
     if (kind == "zeros") {
@@ -336,6 +338,13 @@ void check_version(const JsonReader& reader) {
     if (version == 0) reader.refuse("warplight", fmt::format("must be the format version, {}", format_version));
 }
 
+/// Earlier versions read these files as raw numbers.
+void read_as_before(std::vector<Argument>& arguments) {
+    for (Argument& argument : arguments)
+        if (auto* file = std::get_if<FileSource>(&argument.source); file && is_raw_before_version_4(file->path))
+            file->raw = true;
+}
+
 Session read_session(const ordered_json& document) {
     const JsonReader reader(document, {});
     check_version(reader);
@@ -351,6 +360,7 @@ Session read_session(const ordered_json& document) {
         for (std::size_t i = 0; i < arguments->size(); ++i)
             session.arguments.push_back(read_argument(JsonReader((*arguments)[i], fmt::format("/arguments/{}", i))));
         check_names(session.arguments);
+        if (reader.unsigned_integer("warplight", 0) < 4) read_as_before(session.arguments);
     }
     session.launch = read_launch(reader.object("launch"));
     if (reader.has("pipeline")) session.pipeline = read_pipeline(reader.object("pipeline"));

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes a session as its document.
 #include "formats/array_writer.hpp"
-#include "formats/container.hpp"
-#include "formats/sound.hpp"
 #include "session/data_file.hpp"
+#include "session/data_source.hpp"
 #include "session/exercise_document.hpp"
 #include "session/json_reader.hpp"
 #include "session/pipeline_document.hpp"
@@ -36,6 +35,7 @@ struct WriteData {
         if (file.shape) object["shape"] = *file.shape;
         if (file.offset) object["offset"] = file.offset;
         if (!file.member.empty()) object["member"] = file.member;
+        if (file.raw) object["raw"] = true;
         return object;
     }
     ordered_json operator()(const ZerosSource& zeros) const {
@@ -185,19 +185,20 @@ bool needs_third_version(const Session& session) {
                                                         std::ranges::any_of(session.arguments, has_struct)));
 }
 
-/// Of a file that earlier versions read as raw numbers.
-bool is_new_kind(const std::string& path) {
-    const std::string extension = lower_extension(path_from_utf8(path));
-    return formats::is_container(extension) || formats::is_sound(extension) || extension == ".txt";
+/// Earlier versions read the file otherwise.
+bool needs_fourth_version(const FileSource& file) {
+    if (is_raw_before_version_4(file.path)) return file.offset == 0 && !file.raw;
+    return file.raw && kind_of_file(path_from_utf8(file.path)) != FileKind::raw;
 }
 
 bool needs_fourth_version(const Argument& argument) {
     if (argument.direction == Direction::scalar) return false;
     if (argument.texture || argument.surface) return true;
-    if (argument.expect && (!argument.expect->digest.empty() || is_new_kind(argument.expect->path))) return true;
+    if (argument.expect && (!argument.expect->digest.empty() || is_raw_before_version_4(argument.expect->path)))
+        return true;
     const auto* file = std::get_if<FileSource>(&argument.source);
     const std::string saved = lower_extension(path_from_utf8(argument.save));
-    return (file && file->offset == 0 && is_new_kind(file->path)) || (saved != ".npy" && formats::is_written(saved));
+    return (file && needs_fourth_version(*file)) || (saved != ".npy" && formats::is_written(saved));
 }
 
 bool has_digest(const ExerciseCase& each) { return each.arguments.find("\"digest\"") != std::string::npos; }

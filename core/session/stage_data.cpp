@@ -195,7 +195,7 @@ std::optional<NdArray> contents_of_structs(const DataSource& source, const Reach
     if (const auto* file = std::get_if<FileSource>(&source)) {
         if (file->dtype != struct_type) return std::nullopt;
         FileSource plain = *file;
-        if (const auto kind = kind_of_file(path_from_utf8(file->path), file->offset);
+        if (const auto kind = kind_of_file(path_from_utf8(file->path), file->offset, file->raw);
             (kind == FileKind::container || kind == FileKind::sound) && !has_structs(path_from_utf8(file->path)))
             throw SessionError("Structs come from .npy and .npz files, and from files of raw bytes.", "/dtype");
         const bool numpy = has_structs(path_from_utf8(file->path));

@@ -149,6 +149,7 @@ std::size_t SweepPoints::add_name(const std::string& name, double value) {
 
 void SweepPoints::add_variables() {
     std::vector<SweepName> names;
+    names.reserve(sweep_.vary.size() + sweep_.set.size());
     for (const auto& each : sweep_.vary)
         names.push_back(parse_sweep_name(each.name));
     for (const auto& each : sweep_.set)

@@ -1616,6 +1616,10 @@ Auf diesem System %1: %2.</translation>
         <source>A digest is of an exact result. Leave the tolerances empty.</source>
         <translation>Ein Hashwert gehört zu einem genauen Ergebnis. Lassen Sie die Toleranzen leer.</translation>
     </message>
+    <message>
+        <source>Raw numbers, whatever its name says</source>
+        <translation>Rohe Zahlen, was auch der Name sagt</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::ArgumentsModel</name>
@@ -6683,7 +6687,7 @@ A click or Enter opens and runs it.</source>
     </message>
     <message>
         <source>E&amp;dit Exercise…</source>
-        <translation>Übung be&amp;arbeiten…</translation>
+        <translation>Übung b&amp;earbeiten…</translation>
     </message>
     <message>
         <source>Change Properties</source>
@@ -6722,8 +6726,8 @@ A click or Enter opens and runs it.</source>
         <translation>&amp;Weiteres Fenster</translation>
     </message>
     <message>
-        <source>Close Sess&amp;ion</source>
-        <translation>S&amp;itzung schließen</translation>
+        <source>Clos&amp;e Session</source>
+        <translation>Sit&amp;zung schließen</translation>
     </message>
     <message>
         <source>C&amp;lose Window</source>

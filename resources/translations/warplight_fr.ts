@@ -1616,6 +1616,10 @@ Sur ce système, %1&#x202f;: %2.</translation>
         <source>A digest is of an exact result. Leave the tolerances empty.</source>
         <translation>Une empreinte est celle d’un résultat exact. Laissez les tolérances vides.</translation>
     </message>
+    <message>
+        <source>Raw numbers, whatever its name says</source>
+        <translation>Nombres bruts, quoi que dise le nom</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::ArgumentsModel</name>
@@ -6722,7 +6726,7 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
         <translation>No&amp;uvelle fenêtre</translation>
     </message>
     <message>
-        <source>Close Sess&amp;ion</source>
+        <source>Clos&amp;e Session</source>
         <translation>Fer&amp;mer la session</translation>
     </message>
     <message>

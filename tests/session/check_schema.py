@@ -125,6 +125,8 @@ additions = {
     "surface": lambda d: d.update(warplight=4) or d["arguments"][3].update(surface={"kind": "2d_layered"}),
     "member": lambda d: d.update(warplight=4) or d["arguments"][2].update(
         source={"kind": "file", "path": "data.npz", "member": "x"}),
+    "raw text": lambda d: d.update(warplight=4) or d["arguments"][2].update(
+        source={"kind": "file", "path": "letters.txt", "dtype": "uint8", "raw": True}),
     "expected member": lambda d: d.update(warplight=4) or d["arguments"][3].update(
         expect={"path": "data.h5", "member": "group/x"}),
 }

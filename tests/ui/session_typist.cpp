@@ -457,6 +457,7 @@ void SessionTypist::fillArray(QDialog& dialog, const session::Argument& argument
                 kind("File");
                 type(dialog, QStringLiteral("Path"), toText(source.path));
                 type(dialog, QStringLiteral("Shape"), source.shape ? showShape(*source.shape) : QString());
+                if (source.raw) tick(dialog, QStringLiteral("Raw numbers, whatever its name says"), true);
                 if (source.offset) type(dialog, QStringLiteral("Offset"), QString::number(source.offset));
             }
             if constexpr (std::is_same_v<Source, session::ZerosSource>) kind("Zeros");
@@ -496,6 +497,7 @@ void SessionTypist::fillArray(QDialog& dialog, const session::Argument& argument
                 type(dialog, QStringLiteral("Shape"), showShape(source.shape));
         },
         argument.source);
+    fillTexture(dialog, argument);
     if (argument.direction == session::Direction::in) return;
     type(dialog, QStringLiteral("Save as"), toText(argument.save));
     const session::Expectation expect = argument.expect.value_or(session::Expectation());
@@ -506,6 +508,33 @@ void SessionTypist::fillArray(QDialog& dialog, const session::Argument& argument
     if (!argument.expect) return;
     type(dialog, QStringLiteral("Relative tolerance"), numberText(expect.rtol));
     type(dialog, QStringLiteral("Absolute tolerance"), numberText(expect.atol));
+}
+
+/// What the kernel gets in place of the array's address.
+void SessionTypist::fillTexture(QDialog& dialog, const session::Argument& argument) {
+    const bool texture = argument.texture.has_value(), surface = argument.surface.has_value();
+    choosePlace(dialog, QStringLiteral("Given as"), texture && surface ? 3 : surface ? 2 : texture ? 1 : 0);
+    if (!texture && !surface) return;
+    choosePlace(dialog, QStringLiteral("Kind"), int(texture ? argument.texture->kind : argument.surface->kind));
+    if (!texture) return;
+    const session::TextureSetup &setup = *argument.texture, plain;
+    const auto choice = [&](const char* label, auto wanted, auto usual) {
+        if (wanted != usual) choosePlace(dialog, QLatin1String(label), int(wanted));
+    };
+    choice("Lies in", setup.memory, plain.memory);
+    choice("Filter", setup.filter, plain.filter);
+    choice("Values", setup.read, plain.read);
+    choice("Coordinates", setup.normalized_coordinates, plain.normalized_coordinates);
+    for (std::size_t i = 0; i < setup.address.size(); ++i) {
+        const QString name = QStringLiteral("Outside along %1").arg(QLatin1Char("xyz"[i]));
+        for (auto* box : dialog.findChildren<QComboBox*>()) // one for each coordinate
+            if (box->accessibleName() == name && box->isVisibleTo(&dialog)) choose(box, int(setup.address[i]), name);
+    }
+    if (setup.border != plain.border) type(dialog, QStringLiteral("Border colour"), joined(setup.border));
+    if (setup.fourth) type(dialog, QStringLiteral("Fourth component"), numberText(*setup.fourth));
+    if (setup.srgb) tick(dialog, QStringLiteral("sRGB"), true);
+    if (setup.seamless) tick(dialog, QStringLiteral("Seamless"), true);
+    if (setup.gather) tick(dialog, QStringLiteral("For tex2Dgather"), true);
 }
 
 void SessionTypist::fillStruct(QDialog& dialog, const session::Argument& argument) {

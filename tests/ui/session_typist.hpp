@@ -71,6 +71,7 @@ private:
     void fillArgument(QDialog& dialog, const session::Argument& argument);
     void fillScalar(QDialog& dialog, const session::Argument& argument);
     void fillArray(QDialog& dialog, const session::Argument& argument);
+    void fillTexture(QDialog& dialog, const session::Argument& argument);
     void fillStruct(QDialog& dialog, const session::Argument& argument);
     void fillRows(QTreeWidget& tree, const QModelIndex& parent, const nlohmann::ordered_json& value);
 

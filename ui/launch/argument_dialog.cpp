@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/launch/argument_dialog.hpp"
 
+#include "session/data_source.hpp"
 #include "session/struct_value.hpp"
 #include "ui/common/agreements.hpp"
 #include "ui/common/data_files.hpp"
@@ -162,6 +163,8 @@ void ArgumentDialog::buildArray(QFormLayout* form) {
     shape_ = new QLineEdit;
     shape_->setPlaceholderText(tr("1024, 768"));
     offset_ = number(tr("bytes to skip; raw files only"));
+    raw_ = new QCheckBox(tr("Raw numbers, whatever its name says"));
+    connect(raw_, &QCheckBox::toggled, this, &ArgumentDialog::showKind);
     distribution_ = new QComboBox;
     distribution_->addItems({tr("uniform"), tr("normal")});
     first_ = number();
@@ -196,6 +199,7 @@ void ArgumentDialog::buildArray(QFormLayout* form) {
     form->addRow(tr("&Array in it"), member_);
     form->addRow(tr("Element t&ype"), dtype_);
     form->addRow(tr("&Shape"), shape_);
+    form->addRow(QString(), raw_);
     form->addRow(tr("O&ffset"), offset_);
     form->addRow(tr("D&istribution"), distribution_);
     form->addRow(tr("Form&ula"), formula_);
@@ -272,6 +276,7 @@ void ArgumentDialog::fillArray() {
                 path_->setText(QString::fromStdString(source.path));
                 member_->setMember(QString::fromStdString(source.member));
                 if (source.shape) shape_->setText(showShape(*source.shape));
+                raw_->setChecked(source.raw || (source.offset != 0 && session::is_raw_before_version_4(source.path)));
                 if (source.offset != 0) offset_->setText(QString::number(source.offset));
             } else {
                 shape_->setText(showShape(source.shape));
@@ -335,7 +340,8 @@ void ArgumentDialog::showNumbers(const session::Number& first, const std::option
 void ArgumentDialog::showKind() {
     const int kind = kind_->currentIndex();
     const bool output = direction_->currentData().toInt() != int(session::Direction::in);
-    const bool raw = kind == File && !path_->text().isEmpty() && !saysItsType(path_->text());
+    const bool named = kind == File && !path_->text().isEmpty(), typed = named && saysItsType(path_->text());
+    const bool raw = named && (!typed || raw_->isChecked());
     const auto row = [this](QWidget* field, bool visible, const QString& label = {}) {
         showRow(field, visible, label);
     };
@@ -348,6 +354,7 @@ void ArgumentDialog::showKind() {
         fileShown_ = kind == File;
     }
     shape_->setPlaceholderText(kind != File ? tr("1024, 768") : raw ? tr("all that is there") : tr("as in the file"));
+    row(raw_, typed);
     row(offset_, raw);
     row(distribution_, kind == Random);
     row(formula_, kind == Formula || kind == Fields);
@@ -512,6 +519,7 @@ bool ArgumentDialog::takeArray(QString* problem) {
         }
         if (!member_->isHidden()) source.member = member_->member().toStdString();
         if (const auto* before = std::get_if<session::FileSource>(&argument_.source)) source.offset = before->offset;
+        source.raw = !raw_->isHidden() && raw_->isChecked();
         if (!offset_->isHidden()) {
             if (dtype.empty()) {
                 *problem = tr("A file of raw numbers needs an element type.");

@@ -67,6 +67,7 @@ private:
     QLineEdit* expectArgument_ = nullptr;
     QLineEdit* formula_ = nullptr;
     MemberBox *member_ = nullptr, *expectMember_ = nullptr;
+    QCheckBox* raw_ = nullptr; ///< of a file whose name says otherwise
     QWidget *pathRow_ = nullptr, *expectRow_ = nullptr;
     std::optional<session::Number> firstShown_, secondShown_; ///< the session's numbers
     QString otherShape_;     ///< of a file while other data are shown, and the other way round

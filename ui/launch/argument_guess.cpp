@@ -460,7 +460,7 @@ QString argumentProblem(const session::Argument& argument, const compiler::Param
 bool isReadHere(const session::FileSource& file) {
     if (file.path.empty()) return false;
     const auto path = session::path_from_utf8(file.path);
-    const auto kind = session::kind_of_file(path, file.offset);
+    const auto kind = session::kind_of_file(path, file.offset, file.raw);
     return kind != session::FileKind::sound && (kind != session::FileKind::container || session::has_structs(path));
 }
 

@@ -22,7 +22,7 @@ void MainWindow::createTabActions() {
     add("file.newTab", "plus", tr("New Ta&b"), "Ctrl+T", [](WindowHost& host, MainWindow& page) { host.addTab(page); });
     add("file.newWindow", "", tr("New &Window"), "Ctrl+Alt+N",
         [](WindowHost& host, MainWindow& page) { host.newWindow(page); });
-    add("file.closeSession", "", tr("Close Sess&ion"), "Ctrl+Shift+W",
+    add("file.closeSession", "", tr("Clos&e Session"), "Ctrl+Shift+W",
         [](WindowHost& host, MainWindow& page) { host.closeTab(page); });
     add("file.closeWindow", "", tr("C&lose Window"), "",
         [](WindowHost& host, MainWindow& page) { host.closeWindow(page); });

@@ -146,7 +146,7 @@ QWidget* CaseDialog::buildArguments() {
     arguments_->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
     arguments_->setAllColumnsShowFocus(true);
     arguments_->setUniformRowHeights(true);
-    arguments_->setMinimumHeight(7 * fontMetrics().lineSpacing());
+    arguments_->setMinimumHeight(9 * fontMetrics().lineSpacing());
     arguments_->setToolTip(tr("What is written bold differs from the session."));
     for (QPushButton* button : {edit_, reset_})
         button->setAutoDefault(false);

@@ -20,7 +20,7 @@ QString errorOf(const session::SweepPointResult& point) { return QString::fromSt
 
 QString plainTitle(const session::SweepName& parsed) {
     using session::SweepKind;
-    const QString subject = QString::fromStdString(parsed.subject);
+    QString subject = QString::fromStdString(parsed.subject);
     switch (parsed.kind) {
     case SweepKind::block: return SweepWords::tr("Block");
     case SweepKind::grid: return SweepWords::tr("Grid");
