@@ -70,8 +70,8 @@ struct FileSource {
     std::string dtype; ///< of a raw file; other files are converted to it, unless it is empty
     std::optional<Shape> shape;
     std::uint64_t offset = 0; ///< raw only: bytes to skip
-    std::string member = {    bool raw = false; ///< numbers as they lie there, whatever kind of file its name says
-};  ///< of a container, .npz or HDF5; empty where it holds one array only
+    std::string member = {};  ///< of a container, .npz or HDF5; empty where it holds one array only
+    bool raw = false;         ///< numbers as they lie there, whatever kind of file its name says
 };
 struct ZerosSource {
     std::string dtype = "float32";
