@@ -6687,7 +6687,7 @@ A click or Enter opens and runs it.</source>
     </message>
     <message>
         <source>E&amp;dit Exercise…</source>
-        <translation>Übung b&amp;earbeiten…</translation>
+        <translation>&amp;Übung bearbeiten…</translation>
     </message>
     <message>
         <source>Change Properties</source>
@@ -6742,8 +6742,8 @@ A click or Enter opens and runs it.</source>
         <translation>V&amp;orige Sitzung</translation>
     </message>
     <message>
-        <source>&amp;Move Session to New Window</source>
-        <translation>Sitzung in neues &amp;Fenster verschieben</translation>
+        <source>&amp;Move to New Window</source>
+        <translation>In neues &amp;Fenster verschieben</translation>
     </message>
     <message>
         <source>Welcome</source>

@@ -6742,8 +6742,8 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
         <translation>Session pré&amp;cédente</translation>
     </message>
     <message>
-        <source>&amp;Move Session to New Window</source>
-        <translation>&amp;Déplacer la session vers une nouvelle fenêtre</translation>
+        <source>&amp;Move to New Window</source>
+        <translation>&amp;Déplacer vers une nouvelle fenêtre</translation>
     </message>
     <message>
         <source>Welcome</source>

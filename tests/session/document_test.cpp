@@ -129,12 +129,18 @@ class DocumentTest : public QObject {
             return with_argument(std::string(R"({"name": "y", "direction": "inout", "source": {"kind": "file", )") +
                                  source + "}" + rest + "}");
         };
-        const auto version = [](const std::string& text) {
+        const auto version = [](std::string text) {
+            text.replace(text.find(':') + 2, 1, "4");
             const auto written = to_text(parse(text));
             QTest::qVerify(to_text(parse(written)) == written, "", "", __FILE__, __LINE__);
             return written.substr(written.find(':') + 2, 1);
         };
         QCOMPARE(version(argument(R"("path": "x.npy")", R"(, "save": "y.npy")")), std::string("1"));
+        QCOMPARE(version(argument(R"("path": "x.npy", "dtype": "uint8", "raw": true)", "")), std::string("4"));
+        // Earlier versions read these as raw numbers, and so they are read from their sessions.
+        const auto before = parse(argument(R"("path": "x.txt", "dtype": "uint8")", ""));
+        QVERIFY(std::get<FileSource>(before.arguments[0].source).raw);
+        QVERIFY(to_text(before).starts_with("{\n  \"warplight\": 1,"));
         QCOMPARE(version(argument(R"("path": "x.npz", "member": "x")", "")), std::string("4"));
         QCOMPARE(version(argument(R"("path": "x.H5", "member": "group/x")", "")), std::string("4"));
         QCOMPARE(version(argument(R"("path": "x.wav")", "")), std::string("4"));

@@ -8,6 +8,7 @@
 #include <QDialogButtonBox>
 #include <QEvent>
 #include <QFormLayout>
+#include <QHeaderView>
 #include <QScreen>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -37,6 +38,12 @@ public:
     QSize sizeHint() const override { return widget()->sizeHint(); }
     QSize minimumSizeHint() const override { return {scaledPixels(160), scaledPixels(64)}; }
 };
+
+int heightOfFourRows(const QTreeView& list) {
+    list.ensurePolished();
+    const int row = std::max(list.sizeHintForRow(0), list.fontMetrics().lineSpacing() + Theme::half);
+    return list.header()->sizeHint().height() + 4 * row + 2 * list.frameWidth();
+}
 
 void FormDialog::setForm(QWidget* form, QDialogButtonBox* buttons, QWidget* note) {
     scroll_ = new Scroll(form);

@@ -6,11 +6,15 @@
 
 class QDialogButtonBox;
 class QScrollArea;
+class QTreeView;
 
 namespace warplight::ui {
 
 /// How large a dialog can be on the screen of this widget, with a frame around it.
 QSize roomForDialog(const QWidget* widget);
+
+/// How high a list must be to show its header and four rows.
+int heightOfFourRows(const QTreeView& list);
 
 class FormDialog : public QDialog {
 public:

@@ -30,7 +30,7 @@ void MainWindow::createTabActions() {
         [](WindowHost& host, MainWindow& page) { host.stepTab(page, 1); });
     add("window.previousSession", "", tr("Previo&us Session"), "Ctrl+Shift+F6",
         [](WindowHost& host, MainWindow& page) { host.stepTab(page, -1); });
-    add("window.moveSession", "", tr("&Move Session to New Window"), "",
+    add("window.moveSession", "", tr("&Move to New Window"), "",
         [](WindowHost& host, MainWindow& page) { host.moveToNewWindow(page); });
 }
 

@@ -146,7 +146,6 @@ QWidget* CaseDialog::buildArguments() {
     arguments_->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
     arguments_->setAllColumnsShowFocus(true);
     arguments_->setUniformRowHeights(true);
-    arguments_->setMinimumHeight(9 * fontMetrics().lineSpacing());
     arguments_->setToolTip(tr("What is written bold differs from the session."));
     for (QPushButton* button : {edit_, reset_})
         button->setAutoDefault(false);
@@ -182,6 +181,7 @@ void CaseDialog::showArguments() {
             item->setToolTip(column, item->text(column));
         }
     }
+    arguments_->setMinimumHeight(heightOfFourRows(*arguments_));
     if (arguments_->topLevelItemCount() > 0) arguments_->setCurrentItem(arguments_->topLevelItem(std::max(0, row)));
     enableRows();
 }

@@ -90,20 +90,19 @@ QWidget* ExerciseDialog::buildCases() {
     cases_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     cases_->setAllColumnsShowFocus(true);
     cases_->setUniformRowHeights(true);
-    cases_->setMinimumHeight(7 * fontMetrics().lineSpacing());
     auto* content = new QWidget;
     auto* row = new QHBoxLayout(content);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(Theme::grid);
     row->addWidget(cases_, 1);
-    auto* buttons = new QVBoxLayout;
+    auto* buttons = new QGridLayout; // in one column they would be higher than a small screen
     buttons->setSpacing(Theme::half);
     auto* add = new QPushButton(tr("&Add…"));
     for (QPushButton* button : {add, edit_, duplicate_, remove_, up_, down_}) {
         button->setAutoDefault(false);
-        buttons->addWidget(button);
+        buttons->addWidget(button, buttons->count() / 2, buttons->count() % 2);
     }
-    buttons->addStretch(1);
+    buttons->setRowStretch(buttons->rowCount(), 1);
     row->addLayout(buttons);
     connect(add, &QPushButton::clicked, this, &ExerciseDialog::addCase);
     connect(edit_, &QPushButton::clicked, this, &ExerciseDialog::editCase);
@@ -139,6 +138,7 @@ void ExerciseDialog::showCases(int current) {
     }
     const int last = cases_->topLevelItemCount() - 1;
     cases_->setCurrentItem(last < 0 ? nullptr : cases_->topLevelItem(std::clamp(current, 0, last)));
+    cases_->setMinimumHeight(heightOfFourRows(*cases_));
     emit cases_->itemSelectionChanged();
     problem_->setText(last < 0 ? tr("Without a case the session is no exercise.") : QString());
     problem_->setVisible(last < 0);
