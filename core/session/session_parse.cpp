@@ -341,7 +341,8 @@ void check_version(const JsonReader& reader) {
 /// Earlier versions read these files as raw numbers.
 void read_as_before(std::vector<Argument>& arguments) {
     for (Argument& argument : arguments)
-        if (auto* file = std::get_if<FileSource>(&argument.source); file && is_raw_before_version_4(file->path))
+        if (auto* file = std::get_if<FileSource>(&argument.source);
+            file && file->offset == 0 && is_raw_before_version_4(file->path))
             file->raw = true;
 }
 

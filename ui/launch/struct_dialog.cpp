@@ -124,7 +124,7 @@ StructDialog::StructDialog(const session::Argument& argument, Layout layout, QWi
     tree_->header()->setStretchLastSection(true);
     for (const int column : {Field, Type})
         tree_->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
-    tree_->setMinimumSize(460, 260);
+    tree_->setMinimumSize(460, heightOfFourRows(*tree_));
     column->addWidget(tree_, 1);
     setForm(form, new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel), problem_);
     connect(tree_, &QTreeWidget::itemChanged, this, &StructDialog::check);

@@ -9,7 +9,6 @@
 #include <QDialogButtonBox>
 #include <QDoubleSpinBox>
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -91,19 +90,18 @@ QWidget* ExerciseDialog::buildCases() {
     cases_->setAllColumnsShowFocus(true);
     cases_->setUniformRowHeights(true);
     auto* content = new QWidget;
-    auto* row = new QHBoxLayout(content);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(Theme::grid);
-    row->addWidget(cases_, 1);
-    auto* buttons = new QGridLayout; // in one column they would be higher than a small screen
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(Theme::half);
+    column->addWidget(cases_, 1);
+    auto* buttons = new QGridLayout; // one row or column would be larger than a small screen
     buttons->setSpacing(Theme::half);
     auto* add = new QPushButton(tr("&Add…"));
     for (QPushButton* button : {add, edit_, duplicate_, remove_, up_, down_}) {
         button->setAutoDefault(false);
-        buttons->addWidget(button, buttons->count() / 2, buttons->count() % 2);
+        buttons->addWidget(button, buttons->count() / 3, buttons->count() % 3);
     }
-    buttons->setRowStretch(buttons->rowCount(), 1);
-    row->addLayout(buttons);
+    column->addLayout(buttons);
     connect(add, &QPushButton::clicked, this, &ExerciseDialog::addCase);
     connect(edit_, &QPushButton::clicked, this, &ExerciseDialog::editCase);
     connect(cases_, &QTreeWidget::itemDoubleClicked, this, &ExerciseDialog::editCase);
