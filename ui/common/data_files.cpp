@@ -2,6 +2,7 @@
 #include "ui/common/data_files.hpp"
 
 #include "formats/container.hpp"
+#include "session/data_source.hpp"
 
 #include <QFileInfo>
 #include <QStringList>
@@ -27,7 +28,9 @@ QString dataPatterns() {
     return patterns.join(QLatin1Char(' '));
 }
 
-bool saysItsType(const QString& path) { return typedEndings.contains(endingOf(path)); }
+bool saysItsType(const QString& path) {
+    return session::kind_of_file("x." + endingOf(path).toStdString()) != session::FileKind::raw;
+}
 
 bool isDataFile(const QString& path) { return saysItsType(path) || rawEndings.contains(endingOf(path)); }
 

@@ -36,7 +36,6 @@ namespace warplight::ui {
 namespace {
 
 /// In front of the digest of an expected result.
-const QString digestWord = QStringLiteral("digest:");
 
 const QStringList dtypes{QStringLiteral("int8"),    QStringLiteral("int16"),   QStringLiteral("int32"),
                          QStringLiteral("int64"),   QStringLiteral("uint8"),   QStringLiteral("uint16"),
@@ -249,7 +248,7 @@ void ArgumentDialog::showMembers(int kind, bool output) {
         const QString file = QDir(document_.folder()).absoluteFilePath(path);
         if (visible && QFileInfo(file).isFile()) box->setFile(file);
     };
-    show(member_, path_->text(), kind == File);
+    show(member_, path_->text(), kind == File && !raw_->isChecked());
     show(expectMember_, expect_->text(), output);
 }
 
@@ -313,9 +312,7 @@ void ArgumentDialog::fillArray() {
         argument_.source);
     if (argument_.expect) {
         const session::Expectation& expect = *argument_.expect;
-        expect_->setText(!expect.digest.empty()       ? digestWord + QString::fromStdString(expect.digest)
-                         : !expect.expression.empty() ? QLatin1String("= ") + QString::fromStdString(expect.expression)
-                                                      : QString::fromStdString(expect.path + expect.session));
+        expect_->setText(expectationText(expect));
         expectMember_->setMember(QString::fromStdString(expect.member));
         expectArgument_->setText(QString::fromStdString(expect.argument));
         rtol_->setText(numberText(argument_.expect->rtol));
@@ -518,7 +515,8 @@ bool ArgumentDialog::takeArray(QString* problem) {
             return false;
         }
         if (!member_->isHidden()) source.member = member_->member().toStdString();
-        if (const auto* before = std::get_if<session::FileSource>(&argument_.source)) source.offset = before->offset;
+        const auto* before = std::get_if<session::FileSource>(&argument_.source);
+        if (before) source.offset = before->offset;
         source.raw = !raw_->isHidden() && raw_->isChecked();
         if (!offset_->isHidden()) {
             if (dtype.empty()) {
@@ -533,6 +531,12 @@ bool ArgumentDialog::takeArray(QString* problem) {
                 return false;
             }
         }
+        // Files of some kinds are raw by an offset alone.
+        const bool byOffset = source.offset != 0 && session::is_raw_before_version_4(source.path);
+        if (byOffset && !source.raw) source.offset = 0;
+        if (byOffset && source.raw && before && !before->raw && before->path == source.path &&
+            before->offset == source.offset)
+            source.raw = false; // as the session has it
         argument_.source = source;
         break;
     }

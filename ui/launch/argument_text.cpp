@@ -87,6 +87,12 @@ bool readFields(const QString& text, std::vector<session::FieldsSource::Field>* 
     return !fields->empty();
 }
 
+QString expectationText(const session::Expectation& expectation) {
+    if (!expectation.digest.empty()) return digestWord + QString::fromStdString(expectation.digest);
+    if (!expectation.expression.empty()) return QLatin1String("= ") + QString::fromStdString(expectation.expression);
+    return QString::fromStdString(expectation.path.empty() ? expectation.session : expectation.path);
+}
+
 std::optional<QString> formulaIn(const QString& text) {
     const QString trimmed = text.trimmed();
     if (!trimmed.startsWith(QLatin1Char('='))) return std::nullopt;

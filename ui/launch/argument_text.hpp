@@ -28,6 +28,10 @@ QString showShape(const session::Shape& shape);
 QString fieldsText(const std::vector<session::FieldsSource::Field>& fields);
 bool readFields(const QString& text, std::vector<session::FieldsSource::Field>* fields);
 
+/// What stands before a digest as the expected result.
+inline constexpr QLatin1String digestWord{"digest:"};
+/// A file, another session, "= 2*x + y" or "digest:0a1b…", as the dialog of an argument reads them.
+QString expectationText(const session::Expectation& expectation);
 /// As in a spreadsheet: "= 2*x + y" is a formula, and anything else names a file. The formula; nothing for a file.
 std::optional<QString> formulaIn(const QString& text);
 

@@ -5,6 +5,7 @@
 #include "ui/common/data_files.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/launch/argument_guess.hpp"
+#include "ui/launch/argument_text.hpp"
 #include "ui/launch/module_variables.hpp"
 #include "ui/launch/texture_rows.hpp"
 
@@ -21,9 +22,7 @@ namespace {
 QString expectationPath(const session::Argument& argument) {
     if (!argument.expect) return {};
     if (!argument.expect->expression.empty()) return QString::fromStdString(argument.expect->expression);
-    if (!argument.expect->digest.empty())
-        return QStringLiteral("digest:") + QString::fromStdString(argument.expect->digest);
-    return QString::fromStdString(argument.expect->path.empty() ? argument.expect->session : argument.expect->path);
+    return expectationText(*argument.expect);
 }
 
 } // namespace

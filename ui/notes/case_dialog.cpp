@@ -66,14 +66,6 @@ bool isSameArgument(const session::Argument& a, const session::Argument& b) {
     return session::to_text(one) == session::to_text(other);
 }
 
-QString expectedText(const session::Argument& argument) {
-    if (!argument.expect) return {};
-    const session::Expectation& expect = *argument.expect;
-    if (!expect.digest.empty()) return QStringLiteral("digest:") + QString::fromStdString(expect.digest);
-    return expect.expression.empty() ? QString::fromStdString(expect.path + expect.session)
-                                     : QLatin1String("= ") + QString::fromStdString(expect.expression);
-}
-
 } // namespace
 
 CaseDialog::CaseDialog(const session::ExerciseCase& each, const QStringList& others, Workbench& workbench,
@@ -172,8 +164,8 @@ void CaseDialog::showArguments() {
     arguments_->clear();
     for (std::size_t i = 0; i < made_.arguments.size(); ++i) {
         const session::Argument& argument = made_.arguments[i];
-        auto* item = new QTreeWidgetItem(
-            arguments_, {QString::fromStdString(argument.name), describeSource(argument), expectedText(argument)});
+        auto* item = new QTreeWidgetItem(arguments_, {QString::fromStdString(argument.name), describeSource(argument),
+                                                      argument.expect ? expectationText(*argument.expect) : QString()});
         QFont font = item->font(0);
         font.setBold(!isSameArgument(argument, base_.arguments[i]));
         for (int column = 0; column < 3; ++column) {
