@@ -6,6 +6,7 @@
 #include "formats/choose_member.hpp"
 #include "formats/hdf5_library.hpp"
 #include "formats/hdf5_types.hpp"
+#include "formats/plain_name.hpp"
 #include "interface/input.hpp"
 #include "warplight/error.hpp"
 
@@ -175,7 +176,12 @@ private:
             if (kind == hdf5::object_group && depth < kDeepestGroup) {
                 list(object, full + "/", depth + 1, all);
             } else if (kind == hdf5::object_dataset) {
-                Member member{full, std::nullopt, {}};
+                Member member{plain_name(full), std::nullopt, {}};
+                if (member.name != full) {
+                    member.problem = "has control characters in its name";
+                    all.push_back(std::move(member));
+                    continue;
+                }
                 Dataset data = described(std::move(object), member.problem);
                 if (member.problem.empty()) member.head = std::move(data.head);
                 all.push_back(std::move(member));

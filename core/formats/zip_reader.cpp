@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formats/zip_reader.hpp"
 
+#include "formats/plain_name.hpp"
 #include "warplight/error.hpp"
 
 #include <algorithm>
@@ -110,7 +111,10 @@ ZipReader::ZipReader(const files::InputFile& file) : state_(std::make_unique<Sta
             unzGetFilePos64(state_->archive, &place) != UNZ_OK)
             state_->refuse("is damaged: its list of contents cannot be read");
         if (info.size_filename > kLongestName) state_->refuse("is damaged: an entry has too long a name");
-        ZipEntry entry{std::string(name.data(), info.size_filename), info.uncompressed_size};
+        constexpr uLong named_in_utf8 = 1U << 11;
+        ZipEntry entry{plain_name({name.data(), info.size_filename},
+                                  info.flag & named_in_utf8 ? NameBytes::utf8 : NameBytes::unknown),
+                       info.uncompressed_size};
         if (info.compressed_size > file.size() ||
             info.uncompressed_size / kMostUnfolding > info.compressed_size + kRoomForNothing)
             state_->refuse(fmt::format("is damaged: {} cannot unfold to the {} that it announces", entry.name,

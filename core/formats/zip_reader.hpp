@@ -15,7 +15,7 @@
 namespace warplight::formats {
 
 struct ZipEntry {
-    std::string name;
+    std::string name;       ///< as plain_name() writes it
     std::uint64_t size = 0; ///< bytes, unpacked
 };
 

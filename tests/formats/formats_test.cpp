@@ -271,6 +271,40 @@ private slots:
         QVERIFY(refusal(folder_, {"x.csv", "", {}, 0, "y"}).startsWith("/member "));
     }
 
+    /// A message may go to a terminal, where a name from a file must not set colours or move the cursor.
+    void names_with_control_characters_are_written_plainly() {
+        const auto x = NdArray::from<float>({1, 2, 3, 4});
+        const auto named = [&](const char* file, const std::string& name) {
+            const formats::OutputArray arrays[] = {formats::output_of(name, x), formats::output_of("x", x)};
+            formats::write_array_file(folder_ / file, arrays, {}, {});
+            return formats::members_of(folder_ / file).front();
+        };
+        const auto is_told_plainly = [&](const char* file, const std::string& name) {
+            const auto message = refusal(folder_, {file, "no type", {}, 0, name});
+            return !message.isEmpty() && !message.contains('\x1b');
+        };
+#ifdef WARPLIGHT_HAS_NPZ
+        QCOMPARE(named("names.npz", "\x1b[5m").name, std::string(R"(\x1b[5m)"));
+        QCOMPARE(formats::read_member(folder_ / "names.npz", R"(\x1b[5m)", any_size).at<float>(3), 4.0F);
+        QVERIFY(is_told_plainly("names.npz", "none"));
+        QVERIFY(is_told_plainly("names.npz", R"(\x1b[5m)"));
+        // A zero byte, and letters in an encoding that is not told: without the mark of UTF-8.
+        std::string bytes = bytes_of_file(folder_ / "names.npz");
+        const auto list = bytes.find("PK\1\2");
+        bytes.at(list + 9) = 0;
+        bytes.replace(bytes.find("\x1b[5m", list), 4, std::string("\0s\xE9s", 4));
+        write_file_atomically(folder_ / "names.npz", bytes);
+        QCOMPARE(formats::members_of(folder_ / "names.npz").front().name, std::string(R"(\x00s\xe9s)"));
+        QCOMPARE(formats::read_member(folder_ / "names.npz", R"(\x00s\xe9s)", any_size).at<float>(3), 4.0F);
+#endif
+        NEEDS(has_hdf5());
+        const auto member = named("names.h5", "\x1b[5m");
+        QCOMPARE(member.name, std::string(R"(\x1b[5m)"));
+        QVERIFY(member.problem.find("control characters") != std::string::npos);
+        QVERIFY(is_told_plainly("names.h5", "none"));
+        QVERIFY(is_told_plainly("names.h5", R"(\x1b[5m)"));
+    }
+
     void damaged_npz_files_are_refused() {
 #ifndef WARPLIGHT_HAS_NPZ
         QSKIP("this build has no minizip");
