@@ -114,7 +114,9 @@ install_everything() {
         windows) packages+=("${windows_packages[@]}") ;;
         esac
     done
-    install_packages "${packages[@]}" && install_cuda
+    install_packages "${packages[@]}" && install_cuda || return
+    case " ${steps[*]} " in *" release "*) WARPLIGHT_EXPORT_LIBRARIES=$(scripts/export-libraries.sh) || return ;; esac
+    export WARPLIGHT_EXPORT_LIBRARIES
 }
 
 build_once() { # what several steps need

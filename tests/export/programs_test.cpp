@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sessions exported in all formats: the programs run on the software device, and what they save has the bytes that
-// `warplight-cli run` saves. PyCUDA and cuda.core are no packages of Debian 12: WARPLIGHT_EXPORT_PYTHON names a Python
-// that has them.
+// `warplight-cli run` saves. WARPLIGHT_EXPORT_LIBRARIES names the folder that scripts/export-libraries.sh makes of PyCUDA
+// and cuda.core; WARPLIGHT_EXPORT_PYTHON names a Python that has other releases.
 #include "../exec/exec_environment.hpp"
 
 #include "export/identifiers.hpp"
@@ -129,12 +129,15 @@ class ExportProgramsTest : public QObject {
             }
     }
 
+    /// What scripts/export-libraries.sh made, for the machine's own Python.
+    static QString libraries() { return qEnvironmentVariable("WARPLIGHT_EXPORT_LIBRARIES"); }
+
     /// The first Python that has the module.
-    static QString python_with(const char* module) {
-        for (const QString& each : {qEnvironmentVariable("WARPLIGHT_EXPORT_PYTHON"), QStringLiteral(PYTHON),
-                                    QStringLiteral("/usr/bin/python3")}) {
+    static QString python_with(const QString& module, const QProcessEnvironment& environment) {
+        for (const QString& each : {qEnvironmentVariable("WARPLIGHT_EXPORT_PYTHON"), QStringLiteral("/usr/bin/python3"),
+                                    QStringLiteral(PYTHON)}) {
             if (each.isEmpty()) continue;
-            if (cli({"exec", "--", each, "-c", QString("import numpy, %1").arg(module)}, environment()).code == 0)
+            if (cli({"exec", "--", each, "-c", QString("import numpy, %1").arg(module)}, environment).code == 0)
                 return each;
         }
         return {};
@@ -243,18 +246,23 @@ private slots:
     void python() {
         QFETCH(QString, module);
         const QString format = QTest::currentDataTag();
-        const QString python = python_with(qPrintable(module));
+        auto with_help = environment();
+        if (format == "numba")
+            with_help.insert("PYTHONPATH", WARPLIGHT_SOURCE_DIR "/tests/export/numba_of_debian");
+        else if (!libraries().isEmpty())
+            with_help.insert("PYTHONPATH", libraries());
+        const QString python = python_with(module, with_help);
         if (python.isEmpty() && format == "numba")
             QFAIL("there is no Python with NumPy and Numba: install python3-numba (scripts/dependencies.sh)");
-        if (python.isEmpty()) QSKIP("no Python has the package. WARPLIGHT_EXPORT_PYTHON can name one (docs/export.md)");
-        auto with_help = environment();
-        if (format == "numba") with_help.insert("PYTHONPATH", WARPLIGHT_SOURCE_DIR "/tests/export/numba_of_debian");
+        if (python.isEmpty() && !libraries().isEmpty())
+            QFAIL(qPrintable(libraries() + " lacks " + module + ": remove it, and run scripts/export-libraries.sh"));
+        if (python.isEmpty()) QSKIP("no Python has the package: scripts/export-libraries.sh makes one (docs/export.md)");
         run_all(format, python, with_help);
     }
 
     // CuPy's own runtime works with NVIDIA's driver alone. The stand-in has the part of CuPy that the programs use.
     void cupy() {
-        const QString python = python_with("ctypes");
+        const QString python = python_with("ctypes", environment());
         QVERIFY2(!python.isEmpty(), "there is no Python with NumPy: install python3-numba (scripts/dependencies.sh)");
         auto with_stand_in = environment();
         with_stand_in.insert("PYTHONPATH", WARPLIGHT_SOURCE_DIR "/tests/export/stand_in");
