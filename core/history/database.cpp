@@ -42,7 +42,8 @@ void Database::keep_log() { execute("PRAGMA journal_mode = WAL; PRAGMA synchrono
 void Database::fail(int code) const {
     const std::string name = shown(file_);
     const std::string said = database_ ? sqlite3_errmsg(database_.get()) : sqlite3_errstr(code);
-    switch (code & 0xff) {
+    // SQLite tells of a quota, or of a limit on the size of files, as of a write that failed.
+    switch (code == SQLITE_IOERR_WRITE ? SQLITE_FULL : code & 0xff) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
         throw HistoryError(HistoryError::Kind::locked,
@@ -52,7 +53,8 @@ void Database::fail(int code) const {
     case SQLITE_FULL:
         throw HistoryError(
             HistoryError::Kind::full,
-            fmt::format("The history {} cannot grow: the disk is full. Make room, or remove runs.", name));
+            fmt::format("The history {} cannot grow: the disk or a quota is full ({}). Make room, or remove runs.",
+                        name, said));
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
         throw HistoryError(

@@ -11,7 +11,12 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+#include <random>
 #include <thread>
+#ifndef _WIN32
+#include <csignal>
+#include <sys/resource.h>
+#endif
 
 using namespace warplight;
 using history::Entry;
@@ -100,6 +105,7 @@ private slots:
     void damagedRun();
     void laterVersion();
     void notWritable();
+    void fullDisk();
     void tenThousandRuns();
     void differences();
     void changes();
@@ -330,6 +336,33 @@ void HistoryTest::notWritable() {
     QVERIFY(written.open(QFile::WriteOnly));
     written.close();
     QVERIFY(kind_of([&] { const History history(folder / "history.sqlite"); }) == HistoryError::Kind::not_writable);
+}
+
+/// A limit on the size of files behaves like a full disk.
+void HistoryTest::fullDisk() {
+#ifdef _WIN32
+    QSKIP("Windows has no limit on the size of files");
+#else
+    const auto where = file();
+    History history(where);
+    history.add(some_session(), source_of(1), some_report(1));
+    std::mt19937_64 random(1);
+    std::string large; // that nothing packs
+    while (large.size() < std::size_t{1} << 20)
+        large += std::to_string(random());
+    rlimit before{};
+    QCOMPARE(getrlimit(RLIMIT_FSIZE, &before), 0);
+    const auto heard = signal(SIGXFSZ, SIG_IGN);
+    const rlimit few{rlim_t{1} << 18, before.rlim_max};
+    QCOMPARE(setrlimit(RLIMIT_FSIZE, &few), 0);
+    const auto kind = kind_of([&] { history.add(some_session(), large, some_report(2)); });
+    QCOMPARE(setrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, heard);
+    QVERIFY(kind == HistoryError::Kind::full);
+    QCOMPARE(history.find({}).size(), std::size_t{1});
+    history.add(some_session(), large, some_report(2)); // there is room again
+    QCOMPARE(history.get(history.find({}).front().id).document.source.text, large);
+#endif
 }
 
 /// With figures, for docs/history.md.
