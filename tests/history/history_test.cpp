@@ -365,9 +365,10 @@ void HistoryTest::fullDisk() {
 #endif
 }
 
-/// With figures, for docs/history.md.
+/// With figures, for docs/history.md. WARPLIGHT_KEPT_RUNS names a new file that the runs are left in.
 void HistoryTest::tenThousandRuns() {
-    const auto where = file();
+    const QString kept = qEnvironmentVariable("WARPLIGHT_KEPT_RUNS");
+    const auto where = kept.isEmpty() ? file() : session::path_from_utf8(kept.toStdString());
     {
         History history(where);
         for (int i = 0; i < 10000; ++i) {
