@@ -43,6 +43,7 @@ QDockWidget { titlebar-close-icon: none; font-size: @fontSizept; }
 QDockWidget::title { background: @window; padding: 6px 8px; border-bottom: 1px solid @border; text-align: left; }
 QTabWidget::pane { border: 0; border-top: 1px solid @border; }
 QTabBar { qproperty-drawBase: 0; background: transparent; }
+QMainWindow > QTabBar { qproperty-elideMode: ElideNone; }
 QTabBar::tab { background: transparent; color: @muted; padding: 6px 12px; border: 0; border-bottom: 2px solid transparent; }
 QTabBar::tab:hover { color: @text; background: @alternate; }
 QTabBar::tab:selected { color: @text; border-bottom: 2px solid @accent; background: @base; }
