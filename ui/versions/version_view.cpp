@@ -387,8 +387,7 @@ void VersionView::put(const QString& text) {
     editor_->beginUndoAction();
     editor_->SendScintilla(QsciScintilla::SCI_SETTARGETRANGE, static_cast<unsigned long>(begin),
                            static_cast<long>(before.size() - tail));
-    editor_->SendScintilla(QsciScintilla::SCI_REPLACETARGET, static_cast<uintptr_t>(middle.size()),
-                           middle.constData());
+    editor_->SendScintilla(QsciScintilla::SCI_REPLACETARGET, static_cast<uintptr_t>(middle.size()), middle.constData());
     editor_->endUndoAction();
 }
 
