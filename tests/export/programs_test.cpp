@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sessions exported in all formats: the programs run on the software device, and what they save has the bytes that
-// `warplight-cli run` saves. WARPLIGHT_EXPORT_LIBRARIES names the folder that scripts/export-libraries.sh makes of PyCUDA
-// and cuda.core; WARPLIGHT_EXPORT_PYTHON names a Python that has other releases.
+// `warplight-cli run` saves. WARPLIGHT_EXPORT_LIBRARIES names the folder that scripts/export-libraries.sh makes of
+// PyCUDA and cuda.core; WARPLIGHT_EXPORT_PYTHON names a Python that has other releases.
 #include "../exec/exec_environment.hpp"
 
 #include "export/identifiers.hpp"
@@ -256,7 +256,8 @@ private slots:
             QFAIL("there is no Python with NumPy and Numba: install python3-numba (scripts/dependencies.sh)");
         if (python.isEmpty() && !libraries().isEmpty())
             QFAIL(qPrintable(libraries() + " lacks " + module + ": remove it, and run scripts/export-libraries.sh"));
-        if (python.isEmpty()) QSKIP("no Python has the package: scripts/export-libraries.sh makes one (docs/export.md)");
+        if (python.isEmpty())
+            QSKIP("no Python has the package: scripts/export-libraries.sh makes one (docs/export.md)");
         run_all(format, python, with_help);
     }
 
