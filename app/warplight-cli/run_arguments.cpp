@@ -149,6 +149,7 @@ session::DataSource parse_source(const std::string& value, const std::string& wh
 /// "1,2,3,4" of a float4; "true" of a bool.
 session::ScalarValue parse_scalar(const std::string& type, std::string_view text, const std::string& whole) {
     try {
+        if (session::may_be_enumerator(type, text)) return session::Enumerator{std::string(text)};
         if (session::scalar_type(type)->components == 1) {
             const auto number = type == "bool" && (text == "true" || text == "false")
                                     ? session::Number(std::int64_t{text == "true"})

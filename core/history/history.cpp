@@ -104,9 +104,11 @@ std::string words_of(const session::Session& session) {
     std::string words;
     for (const auto& argument : session.arguments) {
         words += argument.name;
-        if (argument.direction == session::Direction::scalar)
-            if (const auto* number = std::get_if<session::Number>(&argument.value))
-                std::visit([&words](auto value) { words += fmt::format("={}", value); }, *number);
+        const bool scalar = argument.direction == session::Direction::scalar;
+        if (const auto* number = std::get_if<session::Number>(&argument.value); scalar && number)
+            std::visit([&words](auto value) { words += fmt::format("={}", value); }, *number);
+        else if (const auto* named = std::get_if<session::Enumerator>(&argument.value); scalar && named)
+            words += '=' + named->name;
         words += ' ';
     }
     return words;

@@ -43,6 +43,10 @@ struct ArgumentData {
     }
     [[nodiscard]] bool is_texture() const { return argument->texture || argument->surface; }
     [[nodiscard]] bool is_struct() const { return !is_array() && argument->type == struct_type; }
+    /// Whose number is known once the source is compiled.
+    [[nodiscard]] bool is_enumerator() const {
+        return !is_array() && std::holds_alternative<Enumerator>(argument->value);
+    }
     /// Of an array, or of the scalar.
     [[nodiscard]] std::size_t bytes() const { return is_array() ? input.nbytes() : scalar.size(); }
 };

@@ -141,7 +141,11 @@ using Components = std::vector<Number>;
 struct StructValue {
     std::string json;
 };
-using ScalarValue = std::variant<Number, SizeOf, Components, StructValue>;
+/// Of a scalar whose parameter is an enumeration: the name of one of its values, which the compiler tells.
+struct Enumerator {
+    std::string name; ///< "fast", or with its scope "Mode::fast"
+};
+using ScalarValue = std::variant<Number, SizeOf, Components, StructValue, Enumerator>;
 
 /// The expected output: the array in a file, the result that another session has saved for an argument, or a formula.
 /// compare.hpp tells when an element passes.
@@ -248,6 +252,9 @@ std::optional<ScalarType> scalar_type(std::string_view name);
 const std::vector<std::string>& names_of_scalar_types();
 /// The name for a kernel's parameter of that dtype and so many components; empty where there is none.
 std::string scalar_type_for(std::string_view dtype, int components);
+
+/// Whether a value of that type may be the name of an enumerator: the type is a whole number, the text a name.
+bool may_be_enumerator(std::string_view type, std::string_view text);
 
 /// The bytes of a scalar argument, in the host's order. Throws SessionError for a number that does not fit the type,
 /// such as 300 in u8 or 0.5 in i32.

@@ -230,6 +230,10 @@ void read_scalar(const JsonReader& reader, Argument& argument) {
         argument.value = size_of;
         return;
     }
+    if (value->is_string() && may_be_enumerator(argument.type, value->get_ref<const std::string&>())) {
+        argument.value = Enumerator{value->get<std::string>()};
+        return;
+    }
     try {
         if (value->is_array()) {
             Components components;

@@ -206,6 +206,15 @@ std::string type_of_dtype(std::string_view name) {
     return type ? std::string(type->type) : std::string();
 }
 
+bool may_be_enumerator(std::string_view type, std::string_view text) {
+    const auto scalar = scalar_type(type);
+    if (!scalar || scalar->components != 1 || (scalar->component[0] != 'i' && scalar->component[0] != 'u'))
+        return false;
+    const auto is_letter = [](char c) { return c == '_' || c == ':' || ((c | 32) >= 'a' && (c | 32) <= 'z'); };
+    return !text.empty() && is_letter(text.front()) && text != "nan" && text != "inf" &&
+           std::ranges::all_of(text, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
+}
+
 std::vector<std::byte> pack_scalar(std::string_view name, const Number& value) {
     const auto* type = find_type(name);
     if (name == "bool") {

@@ -135,6 +135,8 @@ ordered_json write_argument(const Argument& argument) {
             if (size_of->axis) object["value"]["axis"] = *size_of->axis;
         } else if (const auto* fields = std::get_if<StructValue>(&argument.value)) {
             object["value"] = ordered_json::parse(fields->json, nullptr, false);
+        } else if (const auto* named = std::get_if<Enumerator>(&argument.value)) {
+            object["value"] = named->name;
         } else {
             object["value"] = write_numbers(argument);
         }
@@ -192,7 +194,7 @@ bool needs_fourth_version(const FileSource& file) {
 }
 
 bool needs_fourth_version(const Argument& argument) {
-    if (argument.direction == Direction::scalar) return false;
+    if (argument.direction == Direction::scalar) return std::holds_alternative<Enumerator>(argument.value);
     if (argument.texture || argument.surface) return true;
     if (argument.expect && (!argument.expect->digest.empty() || is_raw_before_version_4(argument.expect->path)))
         return true;

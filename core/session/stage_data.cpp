@@ -187,6 +187,8 @@ void check_format_of_save(const ArgumentData& data) {
 std::vector<std::byte> packed(const Argument& argument) {
     if (const auto* components = std::get_if<Components>(&argument.value))
         return pack_scalar(argument.type, *components);
+    if (std::holds_alternative<Enumerator>(argument.value))
+        return pack_scalar(argument.type, std::int64_t{0}); // resolve_structs() has its number
     return pack_scalar(argument.type, std::get<Number>(argument.value));
 }
 

@@ -15,7 +15,9 @@
 
 namespace warplight::session {
 
-bool is_number(const ArgumentData& data) { return !dtype_of_type(data.argument->type).empty() && !data.is_array(); }
+bool is_number(const ArgumentData& data) {
+    return !dtype_of_type(data.argument->type).empty() && !data.is_array() && !data.is_enumerator();
+}
 
 FormulaNames names_of_arguments(const std::vector<ArgumentData>& all) {
     FormulaNames names;

@@ -88,6 +88,8 @@ public:
             try {
                 if (data.is_struct())
                     resolve_value(data, parameter);
+                else if (data.is_enumerator())
+                    resolve_enumerator(data, parameter);
                 else if (is_struct_array(data))
                     resolve_array(data, parameter);
             } catch (const SessionError& error) {
@@ -101,6 +103,12 @@ public:
     }
 
 private:
+    /// Without its scopes: "fast" of "Mode::fast".
+    static std::string_view plain_name_of(std::string_view name) {
+        const auto scope = name.rfind("::");
+        return scope == std::string_view::npos ? name : name.substr(scope + 2);
+    }
+
     static const compiler::Parameter* signature_of(const ParameterPlace& place) {
         if (!place.kernel || place.index >= place.kernel->kernel.parameters.size()) return nullptr;
         return &place.kernel->kernel.parameters[place.index];
@@ -150,6 +158,32 @@ private:
                                            layout->type, layout->number.empty() ? "f32" : layout->number));
         data.scalar = pack_struct(*layout, value);
         data.layout = *layout;
+    }
+
+    void resolve_enumerator(ArgumentData& data, const ParameterPlace& place) {
+        const compiler::Parameter* parameter = signature_of(place);
+        if (parameter && parameter->pointer) return; // another check refuses it
+        const std::string& name = std::get<Enumerator>(data.argument->value).name;
+        const Layout* layout = find(data, place);
+        if (!layout)
+            throw SessionError(fmt::format("The number of {} is not known: {}. Give the number itself.", name,
+                                           layouts().problem.empty() ? "the compiler does not tell the parameter's type"
+                                                                     : layouts().problem));
+        if (layout->enumerators.empty())
+            throw SessionError(
+                fmt::format("{} is a name, but the kernel's type is {}, and no enumeration.", name, layout->type));
+        if (layout->size != data.scalar.size())
+            throw SessionError(fmt::format("The enumeration {} has {} bytes. Use type {}.", layout->type, layout->size,
+                                           layout->number));
+        const auto found = std::ranges::find(layout->enumerators, plain_name_of(name), &Layout::Enumerator::name);
+        if (found == layout->enumerators.end()) {
+            std::vector<std::string_view> names;
+            names.reserve(layout->enumerators.size());
+            for (const auto& each : layout->enumerators)
+                names.emplace_back(each.name);
+            throw SessionError(fmt::format("{} has no {}. Use one of {}.", layout->type, name, fmt::join(names, ", ")));
+        }
+        std::memcpy(data.scalar.data(), &found->value, data.scalar.size());
     }
 
     void resolve_array(ArgumentData& data, const ParameterPlace& place) {
@@ -269,7 +303,10 @@ private:
 };
 
 bool may_be_struct(const Argument& argument, const Reach& reach) {
-    if (argument.direction == Direction::scalar) return std::holds_alternative<StructValue>(argument.value);
+    if (argument.direction == Direction::scalar) {
+        return std::holds_alternative<StructValue>(argument.value) ||
+               std::holds_alternative<Enumerator>(argument.value);
+    }
     if (std::visit([](const auto& source) { return source.dtype == struct_type; }, argument.source)) return true;
     const auto* file = std::get_if<FileSource>(&argument.source);
     if (!file || !file->dtype.empty() || !has_structs(path_from_utf8(file->path))) return false;

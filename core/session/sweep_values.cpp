@@ -317,6 +317,10 @@ void set_value(Session& session, const SweepName& name, const std::string& value
     }
     case SweepKind::argument: {
         auto& argument = argument_of(session, name);
+        if (may_be_enumerator(argument.type, value)) {
+            argument.value = Enumerator{value};
+            return;
+        }
         const auto number = number_of(value, name);
         (void)pack_scalar(argument.type, number);
         argument.value = number;

@@ -18,6 +18,7 @@
 #include <QTest>
 #include <cstring>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 using namespace warplight;
 using namespace warplight::session;
@@ -292,6 +293,33 @@ __global__ void around(Around* to) {
         QCOMPARE(leaves["b|c"].item(2 * 3 + 1), 3.0);
 #endif
         QCOMPARE(leaves["n"].item(3), 9.0);
+    }
+
+    void scalars_are_enumerators_by_their_names() {
+        const char* kernels = R"(
+__global__ void enumerations(int* to, Mode mode, Color color, int n) {
+    to[threadIdx.x] = int(mode) * 1000 + int(color) + n;
+}
+)";
+        const auto session_with = [&](const char* type, const char* mode, const char* color) {
+            auto session = session_of(kernels, "enumerations",
+                                      {array("to", Direction::out, ZerosSource{"int32", {32}}), number("mode", 0),
+                                       number("color", 0), number("n", 7)});
+            session.arguments[1].value = Enumerator{mode};
+            session.arguments[2].type = type;
+            session.arguments[2].value = Enumerator{color};
+            return session;
+        };
+        const auto as_written = parse(to_json(session_with("u8", "Mode::a", "green")).dump());
+        std::vector<RunBuffer> buffers;
+        const Report report = run_it(as_written, &buffers);
+        QVERIFY2(!report.error, report.error ? report.error->message.c_str() : "");
+        QCOMPARE(buffers[0].output->as<int>()[31], -1000 + 200 + 7);
+        fails(session_with("u8", "a", "blue"), "/arguments/2/value", "Use one of red, green");
+        fails(session_with("i32", "a", "red"), "/arguments/2/value", "Use type u8");
+        auto plain = session_with("u8", "a", "red");
+        plain.arguments[3].value = Enumerator{"red"};
+        fails(plain, "/arguments/3/value", "no enumeration");
     }
 
     void results_compare_field_by_field() {

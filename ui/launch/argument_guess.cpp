@@ -362,6 +362,8 @@ QString describeSource(const session::Argument& argument) {
         }
         if (const auto* fields = std::get_if<session::StructValue>(&argument.value))
             return fields->json == "{}" ? tr("all fields 0") : QString::fromStdString(fields->json);
+        if (const auto* named = std::get_if<session::Enumerator>(&argument.value))
+            return QString::fromStdString(named->name);
         const session::Number& value = std::get<session::Number>(argument.value);
         if (argument.type == "bool") return session::as_double(value) != 0 ? tr("true") : tr("false");
         return number(value);

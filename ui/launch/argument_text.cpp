@@ -62,6 +62,7 @@ bool readNumbers(const QString& text, session::Components* numbers) {
 QString valueText(const std::string& type, const session::ScalarValue& value) {
     if (const auto* numbers = std::get_if<session::Components>(&value)) return numbersText(*numbers);
     if (const auto* fields = std::get_if<session::StructValue>(&value)) return QString::fromStdString(fields->json);
+    if (const auto* named = std::get_if<session::Enumerator>(&value)) return QString::fromStdString(named->name);
     const auto* number = std::get_if<session::Number>(&value);
     if (!number) return {};
     if (type == "bool") return session::as_double(*number) != 0 ? QStringLiteral("true") : QStringLiteral("false");
