@@ -211,13 +211,12 @@ void read_launches(const CompiledSource& compiled, Experiment& experiment, Ident
         launch.step = step;
         launch.grid = extents_of(planned.launch.grid, "grid", *step);
         launch.block = extents_of(planned.launch.block, "block", *step);
-        std::vector<const session::ArgumentData*> given;
         std::size_t end = 0;
         for (std::size_t i = 0; i < planned.arguments.size(); ++i) {
             const auto& each = planned.arguments[i];
             LaunchArgument argument;
-            given.push_back(each.own ? &each.own->data : &experiment.data[each.argument]);
-            argument.padding = place_parameter(*given.back(), end);
+            argument.as = each.as;
+            argument.padding = place_parameter(each.own ? each.own->data : experiment.data[each.argument], end);
             const auto& parameters = compiled.kernels[planned.code].kernel.parameters;
             const std::string name =
                 i < parameters.size() && !parameters[i].name.empty() ? parameters[i].name : fmt::format("{}", i + 1);
@@ -230,8 +229,6 @@ void read_launches(const CompiledSource& compiled, Experiment& experiment, Ident
                     &name_value(*each.own, fmt::format("{}_{}", kernel.identifier, name), experiment, identifiers);
             launch.arguments.push_back(argument);
         }
-        if (compiled.from_source)
-            session::in_step(*step, [&] { session::check_parameters(compiled.kernels[planned.code], given); });
         if (planned.launch.shared >= kernel.shared) kernel.options = planned.launch.options;
         kernel.shared = std::max(kernel.shared, planned.launch.shared);
         experiment.launches.push_back(std::move(launch));
@@ -276,12 +273,7 @@ void read(const session::RunOptions& options, Experiment& experiment) {
     auto compiled = session::compile_kernels(session, options, {}, kTarget, report);
     session::fit_arguments(session, compiled, {}, experiment.data);
     session::make_plan(session, experiment.data, experiment.plan);
-    for (const auto& data : experiment.data)
-        if (session.pipeline && data.is_texture())
-            throw ExportError(
-                fmt::format("{} is a texture or surface, which programs of a pipeline do not make. Export a "
-                            "session of one launch, or run the pipeline here.",
-                            data.label));
+    session::fit_launches(compiled, experiment.data, experiment.plan);
     for (const auto& data : experiment.data)
         if (data.expected && data.input.dtype().descr().starts_with('['))
             throw ExportError(

@@ -45,9 +45,10 @@ struct ExportedKernel {
 };
 
 struct LaunchArgument {
-    const ExportedArgument* argument = nullptr; ///< of the session, or a value of the launch's own
-    const session::OwnValue* formula = nullptr; ///< instead: a value by a formula
-    std::size_t padding = 0;                    ///< of scalars: bytes between the parameter before it and this one
+    const ExportedArgument* argument = nullptr;      ///< of the session, or a value of the launch's own
+    const session::OwnValue* formula = nullptr;      ///< instead: a value by a formula
+    std::size_t padding = 0;                         ///< of scalars: bytes between the parameter before it and this one
+    session::GivenAs as = session::GivenAs::address; ///< of an array
 };
 /// A launch of a plan.
 struct ExportedLaunch {

@@ -67,6 +67,8 @@ std::string readme(const Experiment& experiment, const Format& format, const Pro
             rows.add(row(each.path, "how results are saved and compared"));
         else if (each.path.starts_with("formulas."))
             rows.add(row(each.path, "what formulas mean"));
+        else if (each.path == "textures.py")
+            rows.add(row(each.path, "textures and surfaces, by functions of the driver"));
         else if (each.path == "CMakeLists.txt")
             rows.add(row(each.path, "how it is built, and its test"));
         else

@@ -5,6 +5,7 @@
 #include "export/identifiers.hpp"
 #include "export/scalar_text.hpp"
 #include "export/template_text.hpp"
+#include "export/texture_lines.hpp"
 #include "session/formula.hpp"
 #include "session/stages.hpp"
 
@@ -82,15 +83,15 @@ private:
         if (!experiment_.config_names.empty())
             launch.config = experiment_.config_names[static_cast<std::size_t>(found - experiment_.launches.begin())];
         for (const LaunchArgument& each : found->arguments)
-            launch.arguments.push_back(each.formula
-                                           ? ArgumentInProgram{number(*each.formula), true}
-                                           : ArgumentInProgram{words_.argument(*each.argument, each.padding), false});
+            launch.arguments.push_back(each.formula ? ArgumentInProgram{number(*each.formula), true}
+                                                    : ArgumentInProgram{words_.argument(each), false});
         return words_.launch(launch);
     }
     std::string of(const PlannedStep&, const session::PlannedCopy& copy) const {
         if (!copy.bytes) return {};
-        return words_.copy({&experiment_.arguments[copy.from], copy.from_offset},
-                           {&experiment_.arguments[copy.to], copy.to_offset}, copy.bytes);
+        const ExportedArgument &from = experiment_.arguments[copy.from], &to = experiment_.arguments[copy.to];
+        return unload(from) + (copy.from == copy.to ? "" : unload(to)) +
+               words_.copy({&from, copy.from_offset}, {&to, copy.to_offset}, copy.bytes) + load(to);
     }
     std::string of(const PlannedStep& step, const session::PlannedFill& fill) const {
         if (!fill.count) return {};
@@ -98,7 +99,14 @@ private:
         std::memcpy(&made.value, fill.element.data(), std::min<std::size_t>(fill.element.size(), 8));
         std::string text = words_.fill(made);
         text.insert(text.find('\n'), note(one_line(step.label)));
-        return text;
+        return unload(*made.to.argument) + text + load(*made.to.argument);
+    }
+    /// Copies a texture to memory that steps reach, and back.
+    [[nodiscard]] std::string unload(const ExportedArgument& argument) const { return move(argument, "unload"); }
+    [[nodiscard]] std::string load(const ExportedArgument& argument) const { return move(argument, "load"); }
+    [[nodiscard]] std::string move(const ExportedArgument& argument, std::string_view how) const {
+        if (!is_apart(argument)) return {};
+        return fmt::format("{}.{}({}\n", device_name(argument.identifier), how, is_python() ? ")" : "stream);");
     }
     std::string of(const PlannedStep&, const session::PlannedSwap& swapped) const {
         return swapped.first == swapped.second ? std::string() : swap(swapped.first, swapped.second);

@@ -55,8 +55,8 @@ public:
     StepWords(const StepWords&) = delete;
     StepWords& operator=(const StepWords&) = delete;
 
-    /// An argument of a launch: an array's memory, or a scalar of this name. @param padding as of PyCUDA
-    [[nodiscard]] virtual std::string argument(const ExportedArgument& argument, std::size_t padding) const = 0;
+    /// An argument of a launch that is no formula: an array's memory, an object of a texture, or a scalar's name.
+    [[nodiscard]] virtual std::string argument(const LaunchArgument& argument) const = 0;
     [[nodiscard]] virtual std::string launch(const LaunchInProgram& launch) const = 0;
     [[nodiscard]] virtual std::string copy(const Place& from, const Place& to, std::uint64_t bytes) const = 0;
     [[nodiscard]] virtual std::string fill(const FillInProgram& fill) const = 0;

@@ -90,9 +90,10 @@ std::string module_lines(const Experiment& experiment, bool compiles) {
 
 class DriverWords final : public StepWords {
 public:
-    std::string argument(const ExportedArgument& argument, std::size_t) const override {
-        if (is_texture(argument)) return driver_texture(argument).argument;
-        return "&" + (argument.is_array() ? device_name(argument.identifier) : argument.identifier);
+    std::string argument(const LaunchArgument& argument) const override {
+        const ExportedArgument& given = *argument.argument;
+        if (is_texture(given)) return "&" + texture_member(argument);
+        return "&" + (given.is_array() ? device_name(given.identifier) : given.identifier);
     }
     std::string launch(const LaunchInProgram& launch) const override {
         const auto& configuration = launch.launch.configuration();
@@ -128,6 +129,9 @@ public:
                            fitting.value, fitting.count);
     }
     std::string read_back(const ExportedArgument& argument) const override {
+        if (is_texture(argument))
+            return fmt::format("Array {0} = {1};\n{2}.download({0}); // when the steps are done\n",
+                               result_name(argument.identifier), argument.identifier, device_name(argument.identifier));
         return fmt::format("Array {0} = {1};\n"
                            "check(cuMemcpyDtoH({0}.bytes.data(), {2}, {0}.bytes.size())); // when the steps are done\n",
                            result_name(argument.identifier), argument.identifier, device_name(argument.identifier));
@@ -135,10 +139,12 @@ public:
 
 private:
     static std::string at(const Place& place, std::uint64_t more = 0) {
-        const auto name = device_name(place.argument->identifier);
+        const auto name = memory_name(*place.argument);
         return place.offset + more ? fmt::format("{} + {}", name, place.offset + more) : name;
     }
 };
+
+constexpr std::string_view deprecated_functions = "#define CUDA_ENABLE_DEPRECATED // those of texture references\n";
 
 constexpr GraphWords driver_graph{.begin =
                                       "check(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL));\n",
@@ -158,20 +164,20 @@ Program write_cpp_driver(const Experiment& experiment) {
     const DriverWords words;
     Lines allocations, uploads, downloads, frees;
     std::vector<std::string> arguments;
+    if (!experiment.is_pipeline())
+        for (const auto& each : experiment.launch().arguments)
+            arguments.push_back(words.argument(each));
     for (const auto& each : experiment.arguments) {
         const std::string& name = each.identifier;
         const auto device = device_name(name);
         if (is_texture(each)) {
-            const TextureLines lines = driver_texture(each);
-            arguments.push_back(lines.argument);
-            allocations.add(lines.allocation.text());
+            const TextureLines lines = texture_lines(experiment, each, TextureWords::driver);
+            allocations.add(lines.allocation);
             uploads.add(lines.upload);
-            if (each.is_result()) downloads.add(fmt::format("Array {} = {};", result_name(name), name));
             if (each.is_result()) downloads.add(lines.download);
             frees.add(device + ".free();");
             continue;
         }
-        if (!each.is_variable()) arguments.push_back(words.argument(each, 0));
         if (!each.is_variable() && !each.is_array()) continue;
         allocations.add(fmt::format("CUdeviceptr {} = 0;", device));
         if (each.is_variable()) {
@@ -200,8 +206,11 @@ Program write_cpp_driver(const Experiment& experiment) {
     if (is_pipeline) frees.add("check(cuStreamDestroy(stream));");
     auto fillings = cpp_fillings(experiment);
     fillings.insert(fillings.end(),
-                    {{"INCLUDES", compiles ? "#include <nvrtc.h>\n" : ""},
-                     {"TEXTURE", has_textures(experiment) ? std::string(template_text("driver_texture.cpp.in")) : ""},
+                    {{"DEPRECATED", std::string(has_texture_references(experiment) ? deprecated_functions : "")},
+                     {"INCLUDES", compiles ? "#include <nvrtc.h>\n" : ""},
+                     {"TEXTURE_INCLUDES",
+                      has_textures(experiment) ? "#include <algorithm>\n#include <array>\n#include <cstring>\n" : ""},
+                     {"TEXTURE", texture_class(experiment, "driver_texture.cpp.in", "driver_reference.cpp.in")},
                      {"COMPILE", compiles ? compile_function(experiment) : ""},
                      {"MODULE", module_lines(experiment, compiles)},
                      {"ALLOCATIONS", allocations.text()},

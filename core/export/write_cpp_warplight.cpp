@@ -108,9 +108,10 @@ std::string config_lines(const Experiment& experiment) {
 
 class LibraryWords final : public StepWords {
 public:
-    std::string argument(const ExportedArgument& argument, std::size_t) const override {
-        if (is_texture(argument)) return warplight_texture(argument).argument;
-        return argument.is_array() ? device_name(argument.identifier) : argument.identifier;
+    std::string argument(const LaunchArgument& argument) const override {
+        const ExportedArgument& given = *argument.argument;
+        if (is_texture(given)) return (argument.as == session::GivenAs::address ? "" : "*") + texture_member(argument);
+        return given.is_array() ? device_name(given.identifier) : given.identifier;
     }
     std::string launch(const LaunchInProgram& launch) const override {
         return fmt::format("{}({}{}{});\n", launch.launch.kernel->identifier,
@@ -130,13 +131,16 @@ public:
                            fitting.count);
     }
     std::string read_back(const ExportedArgument& argument) const override {
+        if (is_texture(argument))
+            return fmt::format("Array {0} = {1};\nstream.synchronize();\n{2}.download({0});\n",
+                               result_name(argument.identifier), argument.identifier, device_name(argument.identifier));
         return fmt::format("Array {0} = {1};\nstream.synchronize();\nmemcpy_dtoh({0}.bytes, {2});\n",
                            result_name(argument.identifier), argument.identifier, device_name(argument.identifier));
     }
 
 private:
     static std::string at(const Place& place, std::uint64_t more = 0) {
-        const auto name = device_name(place.argument->identifier);
+        const auto name = memory_name(*place.argument);
         return place.offset + more ? fmt::format("{} + {}", name, place.offset + more) : name;
     }
 };
@@ -170,10 +174,9 @@ Program write_cpp_warplight(const Experiment& experiment) {
         const std::string& name = each.identifier;
         const auto device = device_name(name);
         if (is_texture(each)) {
-            const TextureLines texture = warplight_texture(each);
-            allocations.add(texture.allocation.text());
+            const TextureLines texture = texture_lines(experiment, each, TextureWords::warplight);
+            allocations.add(texture.allocation);
             uploads.add(texture.upload);
-            if (each.is_result()) downloads.add(fmt::format("Array {} = {};", result_name(name), name));
             if (each.is_result()) downloads.add(texture.download);
             continue;
         }
@@ -196,23 +199,24 @@ Program write_cpp_warplight(const Experiment& experiment) {
     const int priority = experiment.launches.front().configuration().options.priority;
     auto fillings = cpp_fillings(experiment);
     std::erase_if(fillings, [](const auto& each) { return each.first == "DEVICE"; });
-    fillings.insert(
-        fillings.end(),
-        {{"DEVICE", device_of(experiment)},
-         {"MODULE", lines},
-         {"ALLOCATIONS", allocations.text()},
-         {"CONFIGS", config_lines(experiment)},
-         {"TEXTURE_INCLUDES", has_textures(experiment) ? "#include <warplight/structured_copy.hpp>\n"
-                                                         "#include <warplight/texture.hpp>\n"
-                                                       : ""},
-         {"TEXTURE", has_textures(experiment) ? std::string(template_text("warplight_texture.cpp.in")) : ""},
-         {"INCLUDES", steps.captured ? "#include <warplight/graph.hpp>\n" : ""},
-         {"STREAM", priority ? fmt::format("(0, {})", priority) : ""},
-         {"BEFORE", steps.before},
-         {"AFTER", steps.after},
-         {"STEPS", steps.steps},
-         {"UPLOADS", uploads.text()},
-         {"DOWNLOADS", downloads.text()}});
+    fillings.insert(fillings.end(),
+                    {{"DEVICE", device_of(experiment)},
+                     {"MODULE", lines},
+                     {"ALLOCATIONS", allocations.text()},
+                     {"CONFIGS", config_lines(experiment)},
+                     {"ARRAYS_AND_BITS", has_textures(experiment) ? "#include <array>\n#include <bit>\n" : ""},
+                     {"TEXTURE_INCLUDES", has_textures(experiment) ? "#include <warplight/array.hpp>\n"
+                                                                     "#include <warplight/structured_copy.hpp>\n"
+                                                                     "#include <warplight/texture.hpp>\n"
+                                                                   : ""},
+                     {"TEXTURE", texture_class(experiment, "warplight_texture.cpp.in", "warplight_reference.cpp.in")},
+                     {"INCLUDES", steps.captured ? "#include <warplight/graph.hpp>\n" : ""},
+                     {"STREAM", priority ? fmt::format("(0, {})", priority) : ""},
+                     {"BEFORE", steps.before},
+                     {"AFTER", steps.after},
+                     {"STEPS", steps.steps},
+                     {"UPLOADS", uploads.text()},
+                     {"DOWNLOADS", downloads.text()}});
     program.files.push_back({"main.cpp", fill(template_text("warplight.cpp.in"), fillings)});
     program.files.push_back({"results.hpp", std::string(template_text("results.hpp"))});
     program.files.push_back(

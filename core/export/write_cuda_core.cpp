@@ -185,9 +185,10 @@ std::string cuda_core_configs(const Experiment& experiment) {
 
 class CudaCoreWords final : public StepWords {
 public:
-    std::string argument(const ExportedArgument& argument, std::size_t) const override {
-        if (is_texture(argument)) return cuda_core_texture(argument).argument;
-        return argument.is_array() ? device_name(argument.identifier) : argument.identifier;
+    std::string argument(const LaunchArgument& argument) const override {
+        const ExportedArgument& given = *argument.argument;
+        if (is_texture(given)) return texture_member(argument);
+        return given.is_array() ? device_name(given.identifier) : given.identifier;
     }
     std::string launch(const LaunchInProgram& launch) const override {
         return fmt::format("launch(stream, {}, {}{}{})\n", launch.config.empty() ? "launch_config" : launch.config,
@@ -207,13 +208,14 @@ public:
                            at(fill.to), fitting.value, fitting.count);
     }
     std::string read_back(const ExportedArgument& argument) const override {
+        if (is_texture(argument)) return read_texture(argument);
         return fmt::format("{0} = np.empty_like({1})\ncopy_to_host({0}, {2})\nstream.sync()\n",
                            result_name(argument.identifier), argument.identifier, at({&argument, 0}));
     }
 
 private:
     static std::string at(const Place& place, std::uint64_t more = 0) {
-        const auto name = device_name(place.argument->identifier);
+        const auto name = memory_name(*place.argument);
         const auto address = place.argument->is_variable() ? name : name + ".handle";
         return place.offset + more ? fmt::format("int({}) + {}", address, place.offset + more) : address;
     }
@@ -238,10 +240,10 @@ Program write_cuda_core(const Experiment& experiment) {
         const std::string& name = each.identifier;
         const auto device = device_name(name);
         if (is_texture(each)) {
-            const TextureLines texture = cuda_core_texture(each);
-            allocations.add(texture.allocation.text());
+            const TextureLines texture = texture_lines(experiment, each, TextureWords::python,
+                                                       fmt::format("device.allocate({}.nbytes, stream=stream)", name));
+            allocations.add(texture.allocation);
             uploads.add(texture.upload);
-            if (each.is_result()) downloads.add(fmt::format("{} = np.empty_like({})", result_name(name), name));
             if (each.is_result()) downloads.add(texture.download);
             continue;
         }
@@ -267,7 +269,8 @@ Program write_cuda_core(const Experiment& experiment) {
                                        : "Device, EventOptions, LaunchConfig, ObjectCode, launch"},
                      {"IMPORTS", compiles ? "import cuda_include\n" : ""},
                      {"MODULE", cuda_core_module(experiment, compiles)},
-                     {"TEXTURE", has_textures(experiment) ? std::string(template_text("cuda_core_texture.py.in")) : ""},
+                     {"CTYPES", has_textures(experiment) ? "import ctypes\n" : ""},
+                     {"TEXTURE", texture_class(experiment, "cuda_core_texture.py.in")},
                      {"CONFIGS", cuda_core_configs(experiment)},
                      {"BEFORE", steps.before},
                      {"AFTER", steps.after},

@@ -6,6 +6,7 @@
 #include "export/scalar_text.hpp"
 #include "export/steps.hpp"
 #include "export/texture_lines.hpp"
+#include "session/textures.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -47,6 +48,17 @@ std::string cupy_scalar(const ExportedArgument& argument) {
                        joined(fields), fields.size() == 1 ? "," : "", scalar_note(type, "#"));
 }
 
+/// CuPy's own textures are arrays of one to three dimensions and linear memory.
+bool is_no_texture_of_cupy(const ExportedArgument& argument) {
+    if (!is_texture(argument)) return false;
+    using enum session::TextureKind;
+    const auto kind = session::kind_of_texture(argument.argument());
+    if (argument.is_variable() || (kind != d1 && kind != d2 && kind != d3)) return true;
+    const auto& setup = argument.argument().texture;
+    return setup &&
+           (setup->memory == session::TextureMemory::pitch2d || setup->gather || has_border_of_integers(argument));
+}
+
 bool is_cooperative(const Experiment& experiment) {
     return std::ranges::any_of(experiment.launches, [](const auto& each) { return each.configuration().cooperative; });
 }
@@ -84,8 +96,10 @@ std::string cupy_module(const Experiment& experiment, bool compiles) {
 
 class CupyWords final : public StepWords {
 public:
-    std::string argument(const ExportedArgument& argument, std::size_t) const override {
-        return argument.is_array() ? device_name(argument.identifier) : argument.identifier;
+    std::string argument(const LaunchArgument& argument) const override {
+        const ExportedArgument& given = *argument.argument;
+        if (is_texture(given)) return texture_member(argument);
+        return given.is_array() ? device_name(given.identifier) : given.identifier;
     }
     std::string launch(const LaunchInProgram& launch) const override {
         const auto& kernel = launch.launch.kernel->identifier;
@@ -105,13 +119,14 @@ public:
         return fmt::format("{} = {}\n", part(fill.to, fill.count * fill.bytes), python_scalar(type, element));
     }
     std::string read_back(const ExportedArgument& argument) const override {
+        if (is_texture(argument)) return read_texture(argument);
         return fmt::format("{} = {}.get()\n", result_name(argument.identifier), device_name(argument.identifier));
     }
 
 private:
     static std::string part(const Place& place, std::uint64_t bytes) {
         const std::uint64_t item = is_of_bytes(*place.argument) ? 1 : place.argument->data->input.itemsize();
-        return fmt::format("{}.ravel()[{}:{}]", device_name(place.argument->identifier), place.offset / item,
+        return fmt::format("{}.ravel()[{}:{}]", memory_name(*place.argument), place.offset / item,
                            (place.offset + bytes) / item);
     }
 };
@@ -119,7 +134,6 @@ private:
 } // namespace
 
 Program write_cupy(const Experiment& experiment) {
-    refuse_textures(experiment, "CuPy");
     if (is_cooperative(experiment) &&
         !std::ranges::all_of(experiment.launches, [](const auto& each) { return each.configuration().cooperative; }))
         throw ExportError("The pipeline has launches that are cooperative and others that are not, and CuPy launches "
@@ -129,10 +143,20 @@ Program write_cupy(const Experiment& experiment) {
     program.why_ptx = why_ptx_in_cupy(experiment);
     const bool compiles = !experiment.is_ptx && program.why_ptx.empty();
     program.loading = compiles ? Loading::source : Loading::ptx;
+    const bool by_driver = std::ranges::any_of(experiment.arguments, is_no_texture_of_cupy);
     Lines allocations, uploads, downloads;
     for (const auto& each : experiment.arguments) {
         const std::string& name = each.identifier;
         const auto device = device_name(name);
+        if (is_texture(each)) {
+            const TextureLines texture =
+                texture_lines(experiment, each, TextureWords::python,
+                              fmt::format("cp.empty({0}.shape, {0}.dtype)", name), "module.module.ptr");
+            allocations.add(texture.allocation);
+            uploads.add(texture.upload);
+            if (each.is_result()) downloads.add(texture.download);
+            continue;
+        }
         if (!each.is_variable() && !each.is_array()) continue;
         const bool of_bytes = is_of_bytes(each);
         if (each.is_variable()) {
@@ -164,13 +188,16 @@ Program write_cupy(const Experiment& experiment) {
         experiment, Language::python, CupyWords(),
         {.why_not = "CuPy fills by kernels of its own, which it may have to compile while a graph is captured"});
     auto fillings = python_fillings(experiment, cupy_scalar);
-    fillings.insert(fillings.end(), {{"MODULE", cupy_module(experiment, compiles)},
+    fillings.insert(fillings.end(), {{"TEXTURES", by_driver ? "from textures import Texture\n" : ""},
+                                     {"TEXTURE", by_driver ? "" : texture_class(experiment, "cupy_texture.py.in")},
+                                     {"MODULE", cupy_module(experiment, compiles)},
                                      {"ALLOCATIONS", allocations.text()},
                                      {"UPLOADS", uploads.text()},
                                      {"STEPS", steps.steps},
                                      {"DOWNLOADS", downloads.text()}});
     program.files.push_back({"run.py", fill(template_text("cupy.py.in"), fillings)});
     program.files.push_back({"results.py", std::string(template_text("results.py"))});
+    if (by_driver) program.files.push_back({"textures.py", std::string(template_text("textures.py"))});
     return program;
 }
 

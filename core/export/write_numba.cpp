@@ -28,9 +28,11 @@ class NumbaWords final : public StepWords {
 public:
     explicit NumbaWords(Identifiers identifiers) : identifiers_(std::move(identifiers)) {}
 
-    std::string argument(const ExportedArgument& argument, std::size_t) const override {
-        return argument.is_array() ? fmt::format("address({})", device_name(argument.identifier))
-                                   : fmt::format("value({})", argument.identifier);
+    std::string argument(const LaunchArgument& argument) const override {
+        const ExportedArgument& given = *argument.argument;
+        if (argument.as != session::GivenAs::address) return fmt::format("value({})", texture_member(argument));
+        return given.is_array() ? fmt::format("address({})", memory_name(given))
+                                : fmt::format("value({})", given.identifier);
     }
     std::string launch(const LaunchInProgram& launch) const override {
         const auto& kernel = launch.launch.kernel->identifier;
@@ -60,6 +62,7 @@ public:
         return fmt::format("{}.copy_to_device({}, stream=stream)\n", part(fill.to, bytes), name);
     }
     std::string read_back(const ExportedArgument& argument) const override {
+        if (is_texture(argument)) return read_texture(argument);
         return fmt::format("{} = {}.copy_to_host(stream=stream)\nstream.synchronize()\n",
                            result_name(argument.identifier), device_name(argument.identifier));
     }
@@ -72,7 +75,7 @@ private:
         const std::uint64_t item = array.itemsize();
         // Older versions of Numba cannot make a flat array flat.
         const std::string flat = array.ndim() == 1 ? "" : fmt::format(".reshape({})", array.size());
-        return fmt::format("{}{}[{}:{}]", device_name(place.argument->identifier), flat, place.offset / item,
+        return fmt::format("{}{}[{}:{}]", memory_name(*place.argument), flat, place.offset / item,
                            (place.offset + bytes) / item);
     }
 
@@ -83,7 +86,6 @@ private:
 } // namespace
 
 Program write_numba(const Experiment& experiment) {
-    refuse_textures(experiment, "Numba");
     if (std::ranges::any_of(experiment.kernels, &ExportedKernel::large_shared))
         throw ExportError(
             "The kernel needs more than 48 KiB of shared memory, which Numba cannot ask for. Export it as "
@@ -93,13 +95,23 @@ Program write_numba(const Experiment& experiment) {
     if (!experiment.is_ptx) program.why_ptx = "Numba compiles Python, not CUDA C++";
     Lines allocations, uploads, downloads;
     bool has_wrapped = false;
+    const NumbaWords words(experiment.identifiers);
     std::vector<std::string> arguments;
+    if (!experiment.is_pipeline())
+        for (const auto& each : experiment.launch().arguments)
+            arguments.push_back(words.argument(each));
     for (const auto& each : experiment.arguments) {
         const std::string& name = each.identifier;
         const auto device = device_name(name);
-        if (!each.is_variable())
-            arguments.push_back(
-                fmt::format("{}({})", each.is_array() ? "address" : "value", each.is_array() ? device : name));
+        if (is_texture(each)) {
+            const TextureLines texture =
+                texture_lines(experiment, each, TextureWords::python,
+                              fmt::format("cuda.device_array({0}.shape, {0}.dtype)", name), "module.handle");
+            allocations.add(texture.allocation);
+            uploads.add(texture.upload);
+            if (each.is_result()) downloads.add(texture.download);
+            continue;
+        }
         // Copies and fills of a pipeline need an array.
         const bool is_wrapped = each.is_variable() && each.is_array() && experiment.is_pipeline() && !is_empty(each);
         if (is_wrapped) {
@@ -129,12 +141,13 @@ Program write_numba(const Experiment& experiment) {
     Lines kernels;
     for (const auto& each : experiment.kernels)
         kernels.add(fmt::format("{} = module.get_function({})", each.identifier, quoted_text(each.lowered)));
-    const NumbaWords words(experiment.identifiers);
     const auto steps = steps_of(experiment, Language::python, words, {.why_not = "Numba has no graphs"});
     auto fillings = python_fillings(experiment, python_scalar_line);
     fillings.insert(
         fillings.end(),
-        {{"PTX", quoted_text(experiment.ptx_path)},
+        {{"TEXTURES", has_textures(experiment) ? "from textures import Texture\n" : ""},
+         {"STREAM", has_textures(experiment) ? "Texture.stream = int(stream)\n" : ""},
+         {"PTX", quoted_text(experiment.ptx_path)},
          {"FUNCTIONS", kernels.text()},
          {"IMPORTS", has_wrapped ? "import types\n" : ""},
          {"VARIABLE", has_wrapped ? std::string(variable_function) : ""},
@@ -145,6 +158,7 @@ Program write_numba(const Experiment& experiment) {
          {"DOWNLOADS", downloads.text()}});
     program.files.push_back({"run.py", fill(template_text("numba.py.in"), fillings)});
     program.files.push_back({"results.py", std::string(template_text("results.py"))});
+    if (has_textures(experiment)) program.files.push_back({"textures.py", std::string(template_text("textures.py"))});
     return program;
 }
 

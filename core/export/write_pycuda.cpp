@@ -76,12 +76,20 @@ bool is_of_bytes_in_pycuda(const ExportedArgument& argument) {
     return type == session::struct_type || python_scalar(type, argument.data->scalar).starts_with("np.array");
 }
 
+std::string texture_import(const Experiment& experiment) {
+    if (has_texture_references(experiment)) return "import textures\n";
+    return has_textures(experiment) ? "from textures import Texture\n" : "";
+}
+
 class PycudaWords final : public StepWords {
 public:
-    std::string argument(const ExportedArgument& argument, std::size_t padding) const override {
-        if (argument.is_array()) return device_name(argument.identifier);
-        if (padding == 0 || argument.padding != 0 || !is_of_bytes_in_pycuda(argument)) return argument.identifier;
-        return fmt::format("np.concatenate([np.zeros({}, np.uint8), {}.view(np.uint8)])", padding, argument.identifier);
+    std::string argument(const LaunchArgument& argument) const override {
+        const ExportedArgument& given = *argument.argument;
+        if (is_texture(given)) return texture_member(argument);
+        if (given.is_array()) return device_name(given.identifier);
+        if (argument.padding == 0 || given.padding != 0 || !is_of_bytes_in_pycuda(given)) return given.identifier;
+        return fmt::format("np.concatenate([np.zeros({}, np.uint8), {}.view(np.uint8)])", argument.padding,
+                           given.identifier);
     }
     std::string launch(const LaunchInProgram& launch) const override {
         const auto& kernel = launch.launch.kernel->identifier;
@@ -106,6 +114,7 @@ public:
                            fitting.count);
     }
     std::string read_back(const ExportedArgument& argument) const override {
+        if (is_texture(argument)) return read_texture(argument);
         const auto result = result_name(argument.identifier);
         return fmt::format("{0} = np.empty_like({1})\ncuda.memcpy_dtoh({0}, {2})\n", result, argument.identifier,
                            device_name(argument.identifier));
@@ -113,7 +122,7 @@ public:
 
 private:
     static std::string at(const Place& place, std::uint64_t more = 0) {
-        const auto name = device_name(place.argument->identifier);
+        const auto name = memory_name(*place.argument);
         return place.offset + more ? fmt::format("int({}) + {}", name, place.offset + more) : name;
     }
 };
@@ -121,7 +130,6 @@ private:
 } // namespace
 
 Program write_pycuda(const Experiment& experiment) {
-    refuse_textures(experiment, "PyCUDA");
     if (std::ranges::any_of(experiment.launches, [](const auto& each) { return each.configuration().cooperative; }))
         throw ExportError("The session launches its kernel cooperatively, which PyCUDA cannot. Export it as cuda-core, "
                           "cupy, numba, cpp-driver or cpp-warplight.");
@@ -145,6 +153,14 @@ Program write_pycuda(const Experiment& experiment) {
     for (const auto& each : experiment.arguments) {
         const std::string& name = each.identifier;
         const auto device = device_name(name);
+        if (is_texture(each)) {
+            const TextureLines texture =
+                texture_lines(experiment, each, TextureWords::python, fmt::format("cuda.mem_alloc({}.nbytes)", name));
+            allocations.add(texture.allocation);
+            uploads.add(texture.upload);
+            if (each.is_result()) downloads.add(texture.download);
+            continue;
+        }
         if (!each.is_variable() && !each.is_array()) continue;
         if (each.is_variable())
             allocations.add(fmt::format("{}, _ = module.get_global({})", device, quoted_text(each.data->lowered)));
@@ -159,6 +175,8 @@ Program write_pycuda(const Experiment& experiment) {
     const auto steps = steps_of(experiment, Language::python, PycudaWords(), {.why_not = "PyCUDA has no graphs"});
     auto fillings = python_fillings(experiment, pycuda_scalar);
     fillings.insert(fillings.end(), {{"IMPORTS", compiles ? "from pycuda.compiler import SourceModule\n" : ""},
+                                     {"TEXTURES", texture_import(experiment)},
+                                     {"TEXTURE", texture_class(experiment, {}, "pycuda_reference.py.in")},
                                      {"MODULE", module},
                                      {"ALLOCATIONS", allocations.text()},
                                      {"UPLOADS", uploads.text()},
@@ -166,6 +184,7 @@ Program write_pycuda(const Experiment& experiment) {
                                      {"DOWNLOADS", downloads.text()}});
     program.files.push_back({"run.py", fill(template_text("pycuda.py.in"), fillings)});
     program.files.push_back({"results.py", std::string(template_text("results.py"))});
+    if (has_textures(experiment)) program.files.push_back({"textures.py", std::string(template_text("textures.py"))});
     return program;
 }
 

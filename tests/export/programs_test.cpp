@@ -42,8 +42,6 @@ QProcessEnvironment environment() {
 QString refusal(const QString& format, const QString& sample) {
     if (format == "numba" && sample == "large_shared") return "Numba cannot ask for";
     if (format == "cuda-core" && sample == "structs") return "passes no value of more than 16 bytes";
-    const bool has_texture_class = format.startsWith("cpp-") || format == "cuda-core";
-    if (!has_texture_class && (sample == "rotate" || sample == "textures")) return "written without these";
     if (format == "pycuda" && sample == "cooperative") return "PyCUDA cannot";
     if (format != "cpp-warplight" && sample == "preferences") return "Export it as cpp-warplight";
     return {};

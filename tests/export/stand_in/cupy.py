@@ -7,6 +7,7 @@ this in its place.
 import ctypes
 import os
 
+import cupy_texture
 import numpy as np
 
 _driver = ctypes.CDLL("libcuda.so.1")
@@ -41,6 +42,15 @@ class ndarray:
         """A view, as all arrays here lie in C order."""
         return ndarray(self.nbytes // self.dtype.itemsize, self.dtype, self.address.value)
 
+    def reshape(self, shape):
+        if int(np.prod(shape)) != int(np.prod(self.shape)):
+            raise ValueError("cannot reshape array")
+        return ndarray(shape, self.dtype, self.address.value)
+
+    @property
+    def __cuda_array_interface__(self):
+        return {"shape": self.shape, "typestr": self.dtype.str, "data": (self.address.value, False), "version": 3}
+
     def __getitem__(self, part):
         start, stop, _ = part.indices(self.shape[0])
         return ndarray(stop - start, self.dtype, self.address.value + start * self.dtype.itemsize)
@@ -65,6 +75,13 @@ def empty(shape, dtype=np.float32):
 
 
 class cuda:
+    runtime, texture = cupy_texture.runtime, cupy_texture
+
+    class Stream:
+        @staticmethod
+        def synchronize():
+            _check(_driver.cuStreamSynchronize(None))
+
     class Device:
         def __init__(self, number):
             self.number = number
@@ -84,6 +101,10 @@ class cuda:
 
         def synchronize(self):
             _check(_driver.cuEventSynchronize(self.handle))
+
+    @classmethod
+    def get_current_stream(cls):
+        return cls.Stream()
 
     @staticmethod
     def get_elapsed_time(begin, end):
@@ -131,6 +152,10 @@ class RawModule:
         self.handle = ctypes.c_void_p()
         _check(_driver.cuModuleLoadData(ctypes.byref(self.handle), ptx))
 
+    @property
+    def module(self):
+        return _Module(self.handle.value)
+
     def get_function(self, name):
         return _Kernel(self, self.names.get(name, name.encode()))
 
@@ -138,6 +163,11 @@ class RawModule:
         address = ctypes.c_uint64()
         _check(_driver.cuModuleGetGlobal_v2(ctypes.byref(address), None, self.handle, name.encode()))
         return address.value
+
+
+class _Module:
+    def __init__(self, ptr):
+        self.ptr = ptr
 
 
 class _Kernel:
@@ -164,6 +194,8 @@ class _Kernel:
     def _value(value):
         if isinstance(value, ndarray):
             return value.address
+        if isinstance(value, (cupy_texture.TextureObject, cupy_texture.SurfaceObject)):
+            return value.ptr
         structure = isinstance(value, np.ndarray) and value.size == 1 and value.dtype.names
         if not structure and (not isinstance(value, np.generic) or value.dtype.char not in "?bhilqBHILQefdFD"):
             raise TypeError(f"Unsupported type {type(value)}")
