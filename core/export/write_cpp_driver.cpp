@@ -209,7 +209,7 @@ Program write_cpp_driver(const Experiment& experiment) {
                     {{"DEPRECATED", std::string(has_texture_references(experiment) ? deprecated_functions : "")},
                      {"INCLUDES", compiles ? "#include <nvrtc.h>\n" : ""},
                      {"TEXTURE_INCLUDES",
-                      has_textures(experiment) ? "#include <algorithm>\n#include <array>\n#include <cstring>\n" : ""},
+                      has_textures(experiment) ? "#include <algorithm>\n#include <array>\n#include <bit>\n" : ""},
                      {"TEXTURE", texture_class(experiment, "driver_texture.cpp.in", "driver_reference.cpp.in")},
                      {"COMPILE", compiles ? compile_function(experiment) : ""},
                      {"MODULE", module_lines(experiment, compiles)},

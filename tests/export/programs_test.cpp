@@ -47,6 +47,11 @@ QString refusal(const QString& format, const QString& sample) {
     return {};
 }
 
+QByteArray text_of(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
 QString difference(const QString& file, const QString& expected) {
     if (!QFile::exists(file)) return file + " is missing";
     const auto actual = load_npy(file.toStdString()), wanted = load_npy(expected.toStdString());
@@ -184,13 +189,11 @@ class ExportProgramsTest : public QObject {
         for (const auto& each : samples) {
             project += "add_subdirectory(" + each.name.toUtf8() + ")\n";
             // Here programs of equal kernels' names stand side by side.
-            QFile own(program_folder(format, each.name) + "/CMakeLists.txt");
-            QVERIFY(own.open(QIODevice::ReadOnly));
-            const QByteArray text = own.readAll();
-            own.close();
+            const QString own = program_folder(format, each.name) + "/CMakeLists.txt";
+            const QByteArray text = text_of(own);
             const auto begin = text.indexOf("project(") + 8;
             const QByteArray name = text.mid(begin, text.indexOf(' ', begin) - begin);
-            write_file(own.fileName(), QByteArray(text).replace(name, "run_" + each.name.toUtf8()));
+            write_file(own, QByteArray(text).replace(name, "run_" + each.name.toUtf8()));
         }
         write_file(folder + "/CMakeLists.txt", project);
         const auto run = [&](const QString& program, const QStringList& arguments) {
@@ -267,12 +270,18 @@ private slots:
         with_stand_in.insert("PYTHONPATH", WARPLIGHT_SOURCE_DIR "/tests/export/stand_in");
         with_stand_in.insert("CUPY_STAND_IN_INCLUDE", CUDA_HEADERS);
         run_all("cupy", python, with_stand_in);
+        // What CuPy's own classes can say is left to them.
+        for (const char* each : {"rotate", "texture_steps"})
+            QVERIFY(!QFile::exists(program_folder("cupy", each) + "/textures.py"));
+        QVERIFY(QFile::exists(program_folder("cupy", "texture_kinds") + "/textures.py"));
     }
 
     void cpp_driver() {
         build_all("cpp-driver",
                   {QString("-DCUDA_INCLUDE_DIR=") + CUDA_HEADERS, QString("-DCUDA_DRIVER_LIBRARY=") + DRIVER_SYMBOLS,
                    QString("-DNVRTC_LIBRARY=") + EXEC_FOLDER + "/libnvrtc.so"});
+        for (const char* each : {"steps_graph", "texture_steps_graph"})
+            QVERIFY(text_of(program_folder("cpp-driver", each) + "/main.cpp").contains("cuGraphLaunch("));
     }
 
     void cpp_warplight() {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Textures and surfaces that the program's library does not make. The driver makes them, in the context that the library
-has made current."""
+"""Textures and surfaces that the program's library does not make. The driver makes them, in the context that the
+library has made current."""
 import ctypes
 import sys
 

@@ -73,8 +73,8 @@ class CUDAarray:
             raise ValueError("To create a 2D CUDA array, height must be nonzero.")
         self.format, self.extents = desc, (width, height, depth)
         self.ptr = ctypes.c_void_p()
-        _check(_runtime.cudaMalloc3DArray(ctypes.byref(self.ptr), ctypes.byref(desc.desc), _Extent(width, height, depth),
-                                          flags))
+        _check(_runtime.cudaMalloc3DArray(ctypes.byref(self.ptr), ctypes.byref(desc.desc),
+                                          _Extent(width, height, depth), flags))
 
     def copy_from(self, in_arr, stream=None):
         on_device = self._is_on_device(in_arr)
