@@ -60,6 +60,7 @@ std::string_view name_of_format(driver::array_format format) {
 std::string flags_text(unsigned flags, std::string_view prefix, const Spelling& spelling,
                        std::initializer_list<std::pair<unsigned, std::string_view>> names) {
     std::vector<std::string> set;
+    set.reserve(names.size());
     for (const auto& [bit, name] : names)
         if ((flags & bit) != 0) set.push_back(named(prefix, name));
     if (spelling.python) return fmt::format("[{}]", fmt::join(set, ", "));
@@ -111,6 +112,7 @@ std::string sampling_flags(const TextureSetup& setup, const NdArray& data, const
 std::string border_call(const TextureSetup& setup, const NdArray& data, const Spelling& spelling) {
     if (setup.border == TextureSetup{}.border) return {};
     std::vector<std::string> components;
+    components.reserve(setup.border.size());
     for (const double each : setup.border)
         components.push_back(is_read_as_integer(setup, data)
                                  ? fmt::format("{}", static_cast<std::int64_t>(std::clamp(each, -0x1p31, 0x1p32 - 1)))
@@ -122,6 +124,7 @@ std::string border_call(const TextureSetup& setup, const NdArray& data, const Sp
 /// The call that tells how elements are read.
 std::string sampling_call(const TextureSetup& setup, const NdArray& data, const Spelling& spelling) {
     std::vector<std::string> addresses;
+    addresses.reserve(setup.address.size());
     for (const session::AddressMode each : setup.address)
         addresses.push_back(named(spelling.address, name_of_address(each)));
     return fmt::format("sample({}{}{}, {}, {})", spelling.list, fmt::join(addresses, ", "), spelling.list_end,
