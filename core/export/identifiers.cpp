@@ -30,9 +30,10 @@ constexpr std::string_view reserved_names[] = {
     "hasattr", "len", "list", "map", "open", "set", "sorted", "str", "zip", "RuntimeError", "ImportError", "Context",
     "Device", "DeviceAllocation", "DevicePointer", "Driver", "Event", "EventOptions", "Function", "function_attribute",
     "LaunchConfig", "mem_alloc", "memcpy_dtoh", "memcpy_htod", "Module", "module_from_file", "ObjectCode", "Program",
-    "ProgramOptions", "SourceModule", "Stream", "include_path", "linux", "unix", "errno", "formulas", "computed",
-    "types", "variable", "Texture", "textures", "bind_texture", "bind_surface", "graph", "graph_exec", "Graph",
-    "GraphExec", "capture", "tuple", "NULL", "EOF", "NAN", "INFINITY", "INT64_MIN", "stdin", "stdout", "stderr"};
+    "ProgramOptions", "StreamOptions", "attributes", "SourceModule", "Stream", "include_path", "linux", "unix", "errno",
+    "formulas", "computed", "types", "variable", "Texture", "textures", "bind_texture", "bind_surface", "graph",
+    "graph_exec", "Graph", "GraphExec", "capture", "tuple", "NULL", "EOF", "NAN", "INFINITY", "INT64_MIN", "stdin",
+    "stdout", "stderr"};
 
 bool is_reserved(std::string_view name) { return std::ranges::find(reserved_names, name) != std::end(reserved_names); }
 

@@ -13,17 +13,37 @@ namespace warplight::exporting {
 namespace {
 
 constexpr Format all_formats[] = {
-    {"pycuda", "PyCUDA", "Python with NumPy and PyCUDA (`pip install pycuda`), and nvcc", "python3 run.py",
-     write_pycuda},
-    {"cuda-core", "cuda.core", "Python with NumPy and cuda.core 1.0 or later (`pip install numpy cuda-core[cu13]`)",
-     "python3 run.py", write_cuda_core},
-    {"cupy", "CuPy", "Python with CuPy (`pip install cupy-cuda13x`)", "python3 run.py", write_cupy},
+    {"pycuda",
+     "PyCUDA",
+     "Python with NumPy and PyCUDA (`pip install pycuda`), and nvcc",
+     "python3 run.py",
+     write_pycuda,
+     {.carveout = true, .cache = true}},
+    {"cuda-core",
+     "cuda.core",
+     "Python with NumPy and cuda.core 1.0 or later (`pip install numpy cuda-core[cu13]`)",
+     "python3 run.py",
+     write_cuda_core,
+     {.cluster = true, .carveout = true, .cache = true, .priority = true}},
+    {"cupy",
+     "CuPy",
+     "Python with CuPy (`pip install cupy-cuda13x`)",
+     "python3 run.py",
+     write_cupy,
+     {.carveout = true, .priority = true}},
     {"numba", "Numba", "Python with Numba (`pip install numba-cuda[cu13]`)", "python3 run.py", write_numba},
-    {"cpp-driver", "C++ on CUDA's driver API", "a compiler for C++20, CMake, and a CUDA toolkit with NVRTC",
-     "cmake -S . -B build && cmake --build build && ctest --test-dir build", write_cpp_driver},
-    {"cpp-warplight", "C++ on the library of Warplight", "a compiler for C++20, CMake, and Warplight's library",
+    {"cpp-driver",
+     "C++ on CUDA's driver API",
+     "a compiler for C++20, CMake, and a CUDA toolkit with NVRTC",
+     "cmake -S . -B build && cmake --build build && ctest --test-dir build",
+     write_cpp_driver,
+     {.cluster = true, .carveout = true, .cache = true, .priority = true}},
+    {"cpp-warplight",
+     "C++ on the library of Warplight",
+     "a compiler for C++20, CMake, and Warplight's library",
      "cmake -S . -B build -DCMAKE_PREFIX_PATH=FOLDER && cmake --build build && ctest --test-dir build",
-     write_cpp_warplight, true},
+     write_cpp_warplight,
+     {.cluster = true, .carveout = true, .cache = true, .priority = true}},
 };
 
 std::string row(std::string_view path, std::string_view text) { return fmt::format("| `{}` | {} |", path, text); }
@@ -101,6 +121,14 @@ std::string readme(const Experiment& experiment, const Format& format, const Pro
 }
 
 } // namespace
+
+session::LaunchOptions Format::beyond(session::LaunchOptions options) const {
+    if (launches.cluster) options.cluster.clear();
+    if (launches.carveout) options.carveout.reset();
+    if (launches.cache) options.cache.clear();
+    if (launches.priority) options.priority = 0;
+    return options;
+}
 
 std::span<const Format> formats() { return all_formats; }
 

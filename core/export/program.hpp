@@ -32,6 +32,11 @@ struct Program {
     bool stand_ins = true; ///< it compiles by NVRTC, which lacks headers of the host
 };
 
+/// Options of launches that a format's library can set.
+struct LaunchAbilities {
+    bool cluster = false, carveout = false, cache = false, priority = false;
+};
+
 struct Format {
     std::string_view name;  ///< of the command line
     std::string_view title; ///< for people
@@ -39,7 +44,9 @@ struct Format {
     std::string_view start; ///< the command that runs it, in the exported folder
     /// @throws ExportError for what the format cannot express
     Program (*write)(const Experiment&);
-    bool launch_options = false; ///< clusters, preferences and priority of a launch can be written
+    LaunchAbilities launches = {};
+    /// What of the options the library cannot set.
+    [[nodiscard]] session::LaunchOptions beyond(session::LaunchOptions options) const;
 };
 
 /// In the order of --help.

@@ -181,6 +181,24 @@ Fillings cpp_fillings(const Experiment& experiment) {
             {"RESULTS", cpp_results(experiment)}};
 }
 
+std::string name_of_cache(const ExportedKernel& kernel) {
+    std::string name = kernel.options.cache;
+    for (char& letter : name)
+        if (letter >= 'a' && letter <= 'z') letter = static_cast<char>(letter - 'a' + 'A');
+    return name;
+}
+
+bool has_large_clusters(const Experiment& experiment, const ExportedKernel& kernel) {
+    return std::ranges::any_of(experiment.launches, [&](const ExportedLaunch& launch) {
+        std::uint64_t blocks = 1;
+        for (const auto extent : launch.configuration().options.cluster)
+            blocks *= extent;
+        return launch.kernel == &kernel && blocks > 8;
+    });
+}
+
+int priority_of(const Experiment& experiment) { return experiment.launches.front().configuration().options.priority; }
+
 std::string project_name(const Experiment& experiment) { return "run_" + Identifiers().make(experiment.kernel); }
 
 std::string cpp_address(const ExportedArgument& argument) {

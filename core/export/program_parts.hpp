@@ -35,6 +35,13 @@ using ScalarLine = std::function<std::string(const ExportedArgument&)>;
 [[nodiscard]] std::string python_folders(const std::vector<std::string>& folders);
 [[nodiscard]] std::string python_list(const std::vector<std::string>& texts);
 
+/// SHARED, L1, EQUAL, as libraries call a preference of caches.
+[[nodiscard]] std::string name_of_cache(const ExportedKernel& kernel);
+/// Clusters of more blocks than every device with clusters has.
+[[nodiscard]] bool has_large_clusters(const Experiment& experiment, const ExportedKernel& kernel);
+/// Of the stream of all launches.
+[[nodiscard]] int priority_of(const Experiment& experiment);
+
 /// TITLE KERNELS FORMULAS NAME WARMUP REPEAT DEVICE VALUES ARRAYS RESULTS
 [[nodiscard]] Fillings cpp_fillings(const Experiment& experiment);
 /// Of CMake: run_saxpy

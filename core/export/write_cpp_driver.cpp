@@ -59,6 +59,26 @@ std::string compile_function(const Experiment& experiment) {
                  {"LOWERED", lowered.text()}});
 }
 
+/// What a kernel is told before its launches.
+void add_kernel_options(const Experiment& experiment, const ExportedKernel& kernel, Lines& lines) {
+    const auto set = [&](std::string_view attribute, auto value) {
+        lines.add(fmt::format("check(cuFuncSetAttribute({}, CU_FUNC_ATTRIBUTE_{}, {}));", kernel.identifier, attribute,
+                              value));
+    };
+    if (kernel.large_shared) {
+        lines.add("// More than 48 KiB of shared memory has to be asked for.");
+        set("MAX_DYNAMIC_SHARED_SIZE_BYTES", kernel.shared);
+    }
+    if (has_large_clusters(experiment, kernel)) {
+        lines.add("// Not every device has clusters of more than 8 blocks.");
+        set("NON_PORTABLE_CLUSTER_SIZE_ALLOWED", 1);
+    }
+    if (kernel.options.carveout) set("PREFERRED_SHARED_MEMORY_CARVEOUT", *kernel.options.carveout);
+    if (!kernel.options.cache.empty())
+        lines.add(fmt::format("check(cuFuncSetCacheConfig({}, CU_FUNC_CACHE_PREFER_{}));", kernel.identifier,
+                              name_of_cache(kernel)));
+}
+
 std::string module_lines(const Experiment& experiment, bool compiles) {
     Lines lines;
     std::string names;
@@ -80,16 +100,49 @@ std::string module_lines(const Experiment& experiment, bool compiles) {
         lines.add(fmt::format("CUfunction {} = nullptr;", each.identifier));
         lines.add(
             fmt::format("check(cuModuleGetFunction(&{}, module, {}.c_str()));", each.identifier, each.name_variable()));
-        if (!each.large_shared) continue;
-        lines.add("// More than 48 KiB of shared memory has to be asked for.");
-        lines.add(fmt::format("check(cuFuncSetAttribute({}, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, {}));",
-                              each.identifier, each.shared));
+        add_kernel_options(experiment, each, lines);
     }
     return lines.text();
 }
 
+/// A launch in clusters, in the same block as its arguments.
+std::string cluster_launch(const LaunchInProgram& launch, std::string_view stream) {
+    const auto& configuration = launch.launch.configuration();
+    std::vector<std::uint32_t> cluster = configuration.options.cluster;
+    cluster.resize(3, 1);
+    Lines lines;
+    lines.add(configuration.cooperative ? "CUlaunchAttribute attributes[2] = {};"
+                                        : "CUlaunchAttribute attributes[1] = {};");
+    lines.add("attributes[0].id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;");
+    lines.add(fmt::format("attributes[0].value.clusterDim = {{{}}};", fmt::join(cluster, ", ")));
+    if (configuration.cooperative) {
+        lines.add("attributes[1].id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;");
+        lines.add("attributes[1].value.cooperative = 1;");
+    }
+    lines.add(fmt::format("const CUlaunchConfig config{{{}, {}, {}, {}, attributes, {}}};",
+                          extents_text(launch.launch.grid), extents_text(launch.launch.block), configuration.shared,
+                          stream, configuration.cooperative ? 2 : 1));
+    lines.add(
+        fmt::format("check(cuLaunchKernelEx(&config, {}, arguments, nullptr));", launch.launch.kernel->identifier));
+    return lines.text();
+}
+
+std::string in_brackets(std::string_view lines) {
+    Lines text;
+    text.add("{");
+    while (!lines.empty()) {
+        text.add(fmt::format("    {}", lines.substr(0, lines.find('\n'))));
+        lines.remove_prefix(std::min(lines.find('\n'), lines.size() - 1) + 1);
+    }
+    text.add("}");
+    return text.text();
+}
+
 class DriverWords final : public StepWords {
 public:
+    /// @param stream of all launches
+    explicit DriverWords(std::string_view stream) : stream_(stream) {}
+
     std::string argument(const LaunchArgument& argument) const override {
         const ExportedArgument& given = *argument.argument;
         if (is_texture(given)) return "&" + texture_member(argument);
@@ -97,13 +150,15 @@ public:
     }
     std::string launch(const LaunchInProgram& launch) const override {
         const auto& configuration = launch.launch.configuration();
-        auto call =
-            fmt::format("check({}({}, {}, {}, {}, {}, arguments{}));\n",
-                        configuration.cooperative ? "cuLaunchCooperativeKernel" : "cuLaunchKernel",
-                        launch.launch.kernel->identifier, extents_text(launch.launch.grid),
-                        extents_text(launch.launch.block), configuration.shared,
-                        launch.config.empty() ? "nullptr" : "stream", configuration.cooperative ? "" : ", nullptr");
-        if (launch.config.empty()) return call;
+        const bool clusters = !configuration.options.cluster.empty();
+        const std::string call =
+            clusters ? cluster_launch(launch, stream_)
+                     : fmt::format("check({}({}, {}, {}, {}, {}, arguments{}));\n",
+                                   configuration.cooperative ? "cuLaunchCooperativeKernel" : "cuLaunchKernel",
+                                   launch.launch.kernel->identifier, extents_text(launch.launch.grid),
+                                   extents_text(launch.launch.block), configuration.shared, stream_,
+                                   configuration.cooperative ? "" : ", nullptr");
+        if (launch.config.empty()) return clusters ? in_brackets(call) : call;
         std::string list, computed;
         std::size_t count = 0;
         for (const auto& each : launch.arguments) {
@@ -112,9 +167,9 @@ public:
                     (each.is_computed ? fmt::format("&std::get<{}>(computed)", count++) : each.text);
         }
         if (list.empty()) list = "nullptr";
-        std::string text = "{\n";
-        if (count) text += fmt::format("    auto computed = std::tuple({});\n", computed);
-        return text + fmt::format("    void* arguments[] = {{{}}};\n    {}}}\n", list, call);
+        std::string text;
+        if (count) text += fmt::format("auto computed = std::tuple({});\n", computed);
+        return in_brackets(text + fmt::format("void* arguments[] = {{{}}};\n{}", list, call));
     }
     std::string copy(const Place& from, const Place& to, std::uint64_t bytes) const override {
         return fmt::format("check(cuMemcpyDtoDAsync({}, {}, {}, stream));\n", at(to), at(from), bytes);
@@ -142,7 +197,16 @@ private:
         const auto name = memory_name(*place.argument);
         return place.offset + more ? fmt::format("{} + {}", name, place.offset + more) : name;
     }
+
+    std::string_view stream_;
 };
+
+/// Makes the stream of a pipeline, or of a launch with a priority.
+std::string stream_lines(int priority) {
+    return "CUstream stream = nullptr;\n" +
+           (priority ? fmt::format("check(cuStreamCreateWithPriority(&stream, CU_STREAM_DEFAULT, {}));\n", priority)
+                     : std::string("check(cuStreamCreate(&stream, CU_STREAM_DEFAULT));\n"));
+}
 
 constexpr std::string_view deprecated_functions = "#define CUDA_ENABLE_DEPRECATED // those of texture references\n";
 
@@ -161,10 +225,13 @@ Program write_cpp_driver(const Experiment& experiment) {
     program.why_ptx = why_ptx_in_cpp(experiment);
     const bool compiles = !experiment.is_ptx && program.why_ptx.empty();
     program.loading = compiles ? Loading::source : Loading::ptx;
-    const DriverWords words;
+    const bool is_pipeline = experiment.is_pipeline();
+    const bool has_stream = is_pipeline || priority_of(experiment) != 0;
+    const std::string stream = has_stream ? "stream" : "nullptr";
+    const DriverWords words(stream);
     Lines allocations, uploads, downloads, frees;
     std::vector<std::string> arguments;
-    if (!experiment.is_pipeline())
+    if (!is_pipeline)
         for (const auto& each : experiment.launch().arguments)
             arguments.push_back(words.argument(each));
     for (const auto& each : experiment.arguments) {
@@ -198,32 +265,31 @@ Program write_cpp_driver(const Experiment& experiment) {
     }
     if (arguments.empty()) arguments.emplace_back("nullptr");
     const auto steps = steps_of(experiment, Language::cpp, words, driver_graph);
-    const bool is_pipeline = experiment.is_pipeline();
     if (steps.captured) {
         frees.add("check(cuGraphExecDestroy(graph_exec));");
         frees.add("check(cuGraphDestroy(graph));");
     }
-    if (is_pipeline) frees.add("check(cuStreamDestroy(stream));");
+    if (has_stream) frees.add("check(cuStreamDestroy(stream));");
     auto fillings = cpp_fillings(experiment);
-    fillings.insert(fillings.end(),
-                    {{"DEPRECATED", std::string(has_texture_references(experiment) ? deprecated_functions : "")},
-                     {"INCLUDES", compiles ? "#include <nvrtc.h>\n" : ""},
-                     {"TEXTURE_INCLUDES",
-                      has_textures(experiment) ? "#include <algorithm>\n#include <array>\n#include <bit>\n" : ""},
-                     {"TEXTURE", texture_class(experiment, "driver_texture.cpp.in", "driver_reference.cpp.in")},
-                     {"COMPILE", compiles ? compile_function(experiment) : ""},
-                     {"MODULE", module_lines(experiment, compiles)},
-                     {"ALLOCATIONS", allocations.text()},
-                     {"ARGUMENTS", is_pipeline ? "CUstream stream = nullptr;\n"
-                                                 "check(cuStreamCreate(&stream, CU_STREAM_DEFAULT));\n"
-                                               : fmt::format("void* arguments[] = {{{}}};\n", joined(arguments))},
-                     {"STREAM", is_pipeline ? "stream" : "nullptr"},
-                     {"BEFORE", steps.before},
-                     {"AFTER", steps.after},
-                     {"UPLOADS", uploads.text()},
-                     {"STEPS", steps.steps},
-                     {"DOWNLOADS", downloads.text()},
-                     {"FREES", frees.text()}});
+    fillings.insert(
+        fillings.end(),
+        {{"DEPRECATED", std::string(has_texture_references(experiment) ? deprecated_functions : "")},
+         {"INCLUDES", compiles ? "#include <nvrtc.h>\n" : ""},
+         {"TEXTURE_INCLUDES",
+          has_textures(experiment) ? "#include <algorithm>\n#include <array>\n#include <bit>\n" : ""},
+         {"TEXTURE", texture_class(experiment, "driver_texture.cpp.in", "driver_reference.cpp.in")},
+         {"COMPILE", compiles ? compile_function(experiment) : ""},
+         {"MODULE", module_lines(experiment, compiles)},
+         {"ALLOCATIONS", allocations.text()},
+         {"ARGUMENTS", (has_stream ? stream_lines(priority_of(experiment)) : "") +
+                           (is_pipeline ? "" : fmt::format("void* arguments[] = {{{}}};\n", joined(arguments)))},
+         {"STREAM", stream},
+         {"BEFORE", steps.before},
+         {"AFTER", steps.after},
+         {"UPLOADS", uploads.text()},
+         {"STEPS", steps.steps},
+         {"DOWNLOADS", downloads.text()},
+         {"FREES", frees.text()}});
     program.files.push_back({"main.cpp", fill(template_text("driver.cpp.in"), fillings)});
     program.files.push_back({"results.hpp", std::string(template_text("results.hpp"))});
     program.files.push_back(

@@ -18,12 +18,6 @@ std::string device_of(const Experiment& experiment) {
     return fmt::format("{}, Driver::{}()", choice.ordinal, choice.driver);
 }
 
-std::string enumerator_of(std::string cache) {
-    for (char& letter : cache)
-        if (letter >= 'a' && letter <= 'z') letter = static_cast<char>(letter - 'a' + 'A');
-    return cache;
-}
-
 std::string source_module_lines(const Experiment& experiment) {
     const auto& compile = experiment.session.compile;
     const std::string& source = experiment.sources.front().path;
@@ -66,13 +60,7 @@ std::string function_lines(const Experiment& experiment, bool compiles) {
             lines.add(fmt::format("{}.set_attribute(function_attribute::MAX_DYNAMIC_SHARED_SIZE_BYTES, {});", kernel,
                                   each.shared));
         }
-        const bool has_large_clusters = std::ranges::any_of(experiment.launches, [&](const ExportedLaunch& launch) {
-            std::uint64_t blocks = 1;
-            for (const auto extent : launch.configuration().options.cluster)
-                blocks *= extent;
-            return launch.kernel == &each && blocks > 8;
-        });
-        if (has_large_clusters) {
+        if (has_large_clusters(experiment, each)) {
             lines.add("// Not every device has clusters of more than 8 blocks.");
             lines.add(
                 fmt::format("{}.set_attribute(function_attribute::NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);", kernel));
@@ -81,8 +69,7 @@ std::string function_lines(const Experiment& experiment, bool compiles) {
             lines.add(fmt::format("{}.set_attribute(function_attribute::PREFERRED_SHARED_MEMORY_CARVEOUT, {});", kernel,
                                   *each.options.carveout));
         if (!each.options.cache.empty())
-            lines.add(
-                fmt::format("{}.set_cache_config(func_cache::PREFER_{});", kernel, enumerator_of(each.options.cache)));
+            lines.add(fmt::format("{}.set_cache_config(func_cache::PREFER_{});", kernel, name_of_cache(each)));
     }
     return lines.text();
 }
@@ -196,7 +183,7 @@ Program write_cpp_warplight(const Experiment& experiment) {
         downloads.add(fmt::format("Array {} = {};", result_name(name), name));
         if (!is_empty(each)) downloads.add(fmt::format("memcpy_dtoh({}.bytes, {});", result_name(name), device));
     }
-    const int priority = experiment.launches.front().configuration().options.priority;
+    const int priority = priority_of(experiment);
     auto fillings = cpp_fillings(experiment);
     std::erase_if(fillings, [](const auto& each) { return each.first == "DEVICE"; });
     fillings.insert(fillings.end(),

@@ -132,6 +132,47 @@ std::string cuda_core_scalar(const ExportedArgument& argument) {
                     argument.argument().name, type));
 }
 
+/// What a kernel is told before its launches.
+void add_attributes(const Experiment& experiment, const ExportedKernel& kernel, Lines& lines) {
+    const auto set = [&](std::string_view attribute, const std::string& value) {
+        lines.add("check(driver.cuKernelSetAttribute(");
+        lines.add(fmt::format("    driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_{}, {}, {}.handle,", attribute, value,
+                              kernel.identifier));
+        lines.add("    device.device_id))");
+    };
+    if (kernel.large_shared) {
+        lines.add("# More than 48 KiB of shared memory has to be asked for.");
+        set("MAX_DYNAMIC_SHARED_SIZE_BYTES",
+            experiment.is_pipeline() ? fmt::format("{}", kernel.shared) : std::string("SHARED"));
+    }
+    if (has_large_clusters(experiment, kernel)) {
+        lines.add("# Not every device has clusters of more than 8 blocks.");
+        set("NON_PORTABLE_CLUSTER_SIZE_ALLOWED", "1");
+    }
+    if (kernel.options.carveout) set("PREFERRED_SHARED_MEMORY_CARVEOUT", fmt::format("{}", *kernel.options.carveout));
+    if (!kernel.options.cache.empty())
+        lines.add(fmt::format("check(driver.cuKernelSetCacheConfig({}.handle, "
+                              "driver.CUfunc_cache.CU_FUNC_CACHE_PREFER_{}, device.device_id))",
+                              kernel.identifier, name_of_cache(kernel)));
+}
+
+/// Where there are clusters, cuda.core counts these in a grid.
+std::string grid_and_cluster(const ExportedLaunch& launch, const std::string& grid) {
+    std::vector<std::uint32_t> cluster = launch.configuration().options.cluster;
+    if (cluster.empty()) return fmt::format("grid={}", grid);
+    cluster.resize(3, 1);
+    std::array<std::uint32_t, 3> clusters{};
+    for (std::size_t i = 0; i < clusters.size(); ++i) {
+        if (cluster[i] == 0 || launch.grid[i] % cluster[i] != 0)
+            throw ExportError(fmt::format("{}A grid of {} blocks has no whole clusters of {}. Make each extent of the "
+                                          "grid a multiple of the cluster's.",
+                                          launch.step->path.empty() ? "" : session::phrase_of(*launch.step) + ": ",
+                                          fmt::join(launch.grid, " x "), fmt::join(cluster, " x ")));
+        clusters[i] = launch.grid[i] / cluster[i];
+    }
+    return fmt::format("grid=({}), cluster=({})", extents_text(clusters), fmt::join(cluster, ", "));
+}
+
 std::string cuda_core_module(const Experiment& experiment, bool compiles) {
     Lines lines;
     if (compiles) {
@@ -156,13 +197,7 @@ std::string cuda_core_module(const Experiment& experiment, bool compiles) {
     for (const auto& each : experiment.kernels) {
         lines.add(fmt::format("{} = module.get_kernel({})", each.identifier,
                               quoted_text(compiles && each.is_template ? each.name : each.lowered)));
-        if (!each.large_shared) continue;
-        lines.add("# More than 48 KiB of shared memory has to be asked for.");
-        lines.add("check(driver.cuKernelSetAttribute(");
-        lines.add(fmt::format("    driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, {}, "
-                              "{}.handle,",
-                              experiment.is_pipeline() ? fmt::format("{}", each.shared) : "SHARED", each.identifier));
-        lines.add("    device.device_id))");
+        add_attributes(experiment, each, lines);
     }
     return lines.text();
 }
@@ -173,12 +208,13 @@ std::string cuda_core_configs(const Experiment& experiment) {
         const auto& launch = experiment.launches[i];
         const bool cooperative = launch.configuration().cooperative;
         if (experiment.is_pipeline())
-            lines.add(fmt::format("{} = LaunchConfig(grid=({}), block=({}), shmem_size={}{})",
-                                  experiment.config_names[i], extents_text(launch.grid), extents_text(launch.block),
-                                  launch.configuration().shared, cooperative ? ", is_cooperative=True" : ""));
-        else
-            lines.add(fmt::format("launch_config = LaunchConfig(grid=GRID, block=BLOCK, shmem_size=SHARED{})",
+            lines.add(fmt::format("{} = LaunchConfig({}, block=({}), shmem_size={}{})", experiment.config_names[i],
+                                  grid_and_cluster(launch, fmt::format("({})", extents_text(launch.grid))),
+                                  extents_text(launch.block), launch.configuration().shared,
                                   cooperative ? ", is_cooperative=True" : ""));
+        else
+            lines.add(fmt::format("launch_config = LaunchConfig({}, block=BLOCK, shmem_size=SHARED{})",
+                                  grid_and_cluster(launch, "GRID"), cooperative ? ", is_cooperative=True" : ""));
     }
     return lines.text();
 }
@@ -262,22 +298,25 @@ Program write_cuda_core(const Experiment& experiment) {
         downloads.add(fmt::format("{} = np.empty_like({})", result_name(name), name));
         if (!is_empty(each)) downloads.add(fmt::format("copy_to_host({}, {})", result_name(name), address));
     }
+    const int priority = priority_of(experiment);
     const auto steps = steps_of(experiment, Language::python, CudaCoreWords(), cuda_core_graph);
     auto fillings = python_fillings(experiment, cuda_core_scalar);
-    fillings.insert(fillings.end(),
-                    {{"CORE", compiles ? "Device, EventOptions, LaunchConfig, Program, ProgramOptions, launch"
-                                       : "Device, EventOptions, LaunchConfig, ObjectCode, launch"},
-                     {"IMPORTS", compiles ? "import cuda_include\n" : ""},
-                     {"MODULE", cuda_core_module(experiment, compiles)},
-                     {"CTYPES", has_textures(experiment) ? "import ctypes\n" : ""},
-                     {"TEXTURE", texture_class(experiment, "cuda_core_texture.py.in")},
-                     {"CONFIGS", cuda_core_configs(experiment)},
-                     {"BEFORE", steps.before},
-                     {"AFTER", steps.after},
-                     {"ALLOCATIONS", allocations.text()},
-                     {"UPLOADS", uploads.text()},
-                     {"STEPS", steps.steps},
-                     {"DOWNLOADS", downloads.text()}});
+    fillings.insert(
+        fillings.end(),
+        {{"CORE", fmt::format("Device, EventOptions, LaunchConfig, {}{}, launch",
+                              compiles ? "Program, ProgramOptions" : "ObjectCode", priority ? ", StreamOptions" : "")},
+         {"STREAM", priority ? fmt::format("options=StreamOptions(priority={})", priority) : ""},
+         {"IMPORTS", compiles ? "import cuda_include\n" : ""},
+         {"MODULE", cuda_core_module(experiment, compiles)},
+         {"CTYPES", has_textures(experiment) ? "import ctypes\n" : ""},
+         {"TEXTURE", texture_class(experiment, "cuda_core_texture.py.in")},
+         {"CONFIGS", cuda_core_configs(experiment)},
+         {"BEFORE", steps.before},
+         {"AFTER", steps.after},
+         {"ALLOCATIONS", allocations.text()},
+         {"UPLOADS", uploads.text()},
+         {"STEPS", steps.steps},
+         {"DOWNLOADS", downloads.text()}});
     program.files.push_back({"run.py", fill(template_text("cuda_core.py.in"), fillings)});
     program.files.push_back({"results.py", std::string(template_text("results.py"))});
     if (compiles) program.files.push_back({"cuda_include.py", std::string(template_text("cuda_include.py"))});

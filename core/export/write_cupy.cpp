@@ -86,6 +86,8 @@ std::string cupy_module(const Experiment& experiment, bool compiles) {
     for (const auto& each : experiment.kernels) {
         lines.add(fmt::format("{} = module.get_function({})", each.identifier,
                               quoted_text(compiles && each.is_template ? each.name : each.lowered)));
+        if (each.options.carveout)
+            lines.add(fmt::format("{}.preferred_shared_memory_carveout = {}", each.identifier, *each.options.carveout));
         if (!each.large_shared) continue;
         lines.add("# More than 48 KiB of shared memory has to be asked for.");
         lines.add(fmt::format("{}.max_dynamic_shared_size_bytes = {}", each.identifier,
@@ -184,17 +186,21 @@ Program write_cupy(const Experiment& experiment) {
                               ? fmt::format("{0} = {1}.get().view({2}.dtype).reshape({2}.shape)", result, device, name)
                               : fmt::format("{} = {}.get()", result, device));
     }
+    const int priority = priority_of(experiment);
     const auto steps = steps_of(
         experiment, Language::python, CupyWords(),
         {.why_not = "CuPy fills by kernels of its own, which it may have to compile while a graph is captured"});
     auto fillings = python_fillings(experiment, cupy_scalar);
-    fillings.insert(fillings.end(), {{"TEXTURES", by_driver ? "from textures import Texture\n" : ""},
-                                     {"TEXTURE", by_driver ? "" : texture_class(experiment, "cupy_texture.py.in")},
-                                     {"MODULE", cupy_module(experiment, compiles)},
-                                     {"ALLOCATIONS", allocations.text()},
-                                     {"UPLOADS", uploads.text()},
-                                     {"STEPS", steps.steps},
-                                     {"DOWNLOADS", downloads.text()}});
+    fillings.insert(
+        fillings.end(),
+        {{"TEXTURES", by_driver ? "from textures import Texture\n" : ""},
+         {"TEXTURE", by_driver ? "" : texture_class(experiment, "cupy_texture.py.in")},
+         {"MODULE", cupy_module(experiment, compiles)},
+         {"STREAM", priority ? fmt::format("stream = cp.cuda.Stream(priority={})\nstream.use()\n", priority) : ""},
+         {"ALLOCATIONS", allocations.text()},
+         {"UPLOADS", uploads.text()},
+         {"STEPS", steps.steps},
+         {"DOWNLOADS", downloads.text()}});
     program.files.push_back({"run.py", fill(template_text("cupy.py.in"), fillings)});
     program.files.push_back({"results.py", std::string(template_text("results.py"))});
     if (by_driver) program.files.push_back({"textures.py", std::string(template_text("textures.py"))});

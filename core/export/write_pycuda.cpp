@@ -148,6 +148,12 @@ Program write_pycuda(const Experiment& experiment) {
                 fmt::format("# More than 48 KiB of shared memory has to be asked for.\n"
                             "{}.set_attribute(cuda.function_attribute.MAX_DYNAMIC_SHARED_SIZE_BYTES, {})\n",
                             each.identifier, experiment.is_pipeline() ? fmt::format("{}", each.shared) : "SHARED");
+        if (each.options.carveout)
+            module += fmt::format("{}.set_attribute(cuda.function_attribute.PREFERRED_SHARED_MEMORY_CARVEOUT, {})\n",
+                                  each.identifier, *each.options.carveout);
+        if (!each.options.cache.empty())
+            module +=
+                fmt::format("{}.set_cache_config(cuda.func_cache.PREFER_{})\n", each.identifier, name_of_cache(each));
     }
     Lines allocations, uploads, downloads;
     for (const auto& each : experiment.arguments) {

@@ -213,6 +213,11 @@ private slots:
         QVERIFY2(result.code == 3 && result.err.contains("does not compile"), qPrintable(result.all()));
         result = cli({session("__global__ void k(int v) {}", "f32", "1"), "--as", "numba", "-o", folder});
         QVERIFY2(result.code == 2 && result.err.contains("/arguments/0/type"), qPrintable(result.all()));
+        overwrite(temporary_.filePath("k.warplight"),
+                  R"({"warplight": 1, "source": {"text": "__global__ void k() {}"}, "arguments": [],)"
+                  R"( "launch": {"shared": 65536}})");
+        result = cli({temporary_.filePath("k.warplight"), "--as", "numba", "-o", folder});
+        QVERIFY2(result.code == 2 && result.err.contains("Numba cannot ask for"), qPrintable(result.all()));
         QVERIFY(!QFile::exists(folder));
 #endif
     }

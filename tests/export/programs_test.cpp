@@ -33,6 +33,7 @@ struct Sample {
 QProcessEnvironment environment() {
     auto environment = plain_environment();
     environment.insert("WARPLIGHT_SOFTWARE_WORKERS", "1"); // atomics of floats then have an order
+    environment.insert("WARPLIGHT_SOFTWARE_ARCH", "9.0");  // has clusters
     environment.insert("PYTHONDONTWRITEBYTECODE", "1");
     environment.remove("LD_LIBRARY_PATH");
     return environment;
@@ -40,10 +41,17 @@ QProcessEnvironment environment() {
 
 /// What a format cannot do, by a phrase of its message.
 QString refusal(const QString& format, const QString& sample) {
-    if (format == "numba" && sample == "large_shared") return "Numba cannot ask for";
+    const bool sets_all = format.startsWith("cpp-") || format == "cuda-core";
+    if (sample == "clusters" && !sets_all) return "Export it as cuda-core, cpp-driver or cpp-warplight";
+    if (sample == "large_shared" && format == "cupy")
+        return "(cache preference shared), which a program for CuPy cannot set";
+    if (sample == "large_shared" && format == "numba")
+        return "Export it as pycuda, cuda-core, cpp-driver or cpp-warplight";
+    if (sample == "preferences" && format == "pycuda") return "(priority -1), which a program for PyCUDA cannot set";
+    if (sample == "preferences" && format == "numba")
+        return "Export it as cuda-core, cupy, cpp-driver or cpp-warplight";
     if (format == "cuda-core" && sample == "structs") return "passes no value of more than 16 bytes";
     if (format == "pycuda" && sample == "cooperative") return "PyCUDA cannot";
-    if (format != "cpp-warplight" && sample == "preferences") return "Export it as cpp-warplight";
     return {};
 }
 

@@ -78,9 +78,19 @@ class cuda:
     runtime, texture = cupy_texture.runtime, cupy_texture
 
     class Stream:
-        @staticmethod
-        def synchronize():
-            _check(_driver.cuStreamSynchronize(None))
+        current = None
+
+        def __init__(self, null=False, non_blocking=False, ptds=False, priority=None):
+            self.ptr = ctypes.c_void_p()
+            if not null:
+                _check(_driver.cuStreamCreateWithPriority(ctypes.byref(self.ptr), int(non_blocking), priority or 0))
+
+        def use(self):
+            cuda.Stream.current = self
+            return self
+
+        def synchronize(self):
+            _check(_driver.cuStreamSynchronize(self.ptr))
 
     class Device:
         def __init__(self, number):
@@ -97,14 +107,14 @@ class cuda:
             _check(_driver.cuEventCreate(ctypes.byref(self.handle), 0))
 
         def record(self):
-            _check(_driver.cuEventRecord(self.handle, None))
+            _check(_driver.cuEventRecord(self.handle, cuda.get_current_stream().ptr))
 
         def synchronize(self):
             _check(_driver.cuEventSynchronize(self.handle))
 
     @classmethod
     def get_current_stream(cls):
-        return cls.Stream()
+        return cls.Stream.current or cls.Stream(null=True)
 
     @staticmethod
     def get_elapsed_time(begin, end):
@@ -183,12 +193,20 @@ class _Kernel:
     def max_dynamic_shared_size_bytes(self, size):
         _check(_driver.cuFuncSetAttribute(self.handle, 8, size))
 
+    @property
+    def preferred_shared_memory_carveout(self):
+        raise NotImplementedError
+
+    @preferred_shared_memory_carveout.setter
+    def preferred_shared_memory_carveout(self, percent):
+        _check(_driver.cuFuncSetAttribute(self.handle, 9, percent))
+
     def __call__(self, grid, block, args, *, shared_mem=0):
         values = [self._value(each) for each in args]
         pointers = (ctypes.c_void_p * len(values))(*map(ctypes.addressof, values))
         launch = _driver.cuLaunchCooperativeKernel if self.module.cooperative else _driver.cuLaunchKernel
         more = [] if self.module.cooperative else [None]
-        _check(launch(self.handle, *grid, *block, shared_mem, None, pointers, *more))
+        _check(launch(self.handle, *grid, *block, shared_mem, cuda.get_current_stream().ptr, pointers, *more))
 
     @staticmethod
     def _value(value):
