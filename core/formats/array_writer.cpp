@@ -77,7 +77,7 @@ void check_can_write(const std::filesystem::path& file) {
     if (is_sound(extension)) (void)SoundLibrary::get(file.string());
 }
 
-void write_arrays(files::NewFile& out, std::span<const OutputArray> arrays, const std::vector<std::string>& headings,
+void write_arrays(files::NewFile& out, std::span<const OutputArray> arrays, const FileDetails& details,
                   const Step& step) {
     const std::string extension = extension_of(out.path());
     for (const OutputArray& each : arrays)
@@ -87,20 +87,20 @@ void write_arrays(files::NewFile& out, std::span<const OutputArray> arrays, cons
     if (extension == ".h5" || extension == ".hdf5") return write_hdf5(out, arrays, step);
     const OutputArray& array = arrays.front();
     if (extension == ".npy") return write_npy(out, array, step);
-    if (extension == ".csv") return write_table(out, array, ',', headings, step);
-    if (extension == ".tsv") return write_table(out, array, '\t', headings, step);
-    if (extension == ".txt") return write_table(out, array, ' ', headings, step);
+    if (extension == ".csv") return write_table(out, array, ',', details.headings, step);
+    if (extension == ".tsv") return write_table(out, array, '\t', details.headings, step);
+    if (extension == ".txt") return write_table(out, array, ' ', details.headings, step);
     if (extension == ".png") return write_png(out, array, step);
-    if (extension == ".wav") return write_sound(out, array, step);
+    if (extension == ".wav") return write_sound(out, array, details.rate, step);
     each_piece(array, step, [&](std::span<const std::byte> piece) { out.write(piece); });
 }
 
 std::uint64_t write_array_file(const std::filesystem::path& file, std::span<const OutputArray> arrays,
-                               const std::vector<std::string>& headings, const Step& step) {
+                               const FileDetails& details, const Step& step) {
     std::uint64_t written = 0;
     try {
         files::write_new_file(file, [&](files::NewFile& out) {
-            write_arrays(out, arrays, headings, step);
+            write_arrays(out, arrays, details, step);
             written = out.size();
         });
     } catch (const files::Problem& problem) {

@@ -30,13 +30,18 @@ std::string why_not_written(std::string_view extension, const DType& dtype, cons
 /// @throws FileError where the library that writes such a file is not there
 void check_can_write(const std::filesystem::path& file);
 
+/// What an array does not tell of its file.
+struct FileDetails {
+    std::vector<std::string> headings = {}; ///< the first line of a .csv, .tsv or .txt file
+    int rate = 0;                           ///< of a .wav file, as of write_sound()
+};
+
 /// Into a file whose extension is one of those above; of any other name the bytes of the elements. One array, or
-/// several where the format takes them. `headings` are the first line of a .csv, .tsv or .txt file.
-/// @throws files::Problem, FileError
-void write_arrays(files::NewFile& out, std::span<const OutputArray> arrays, const std::vector<std::string>& headings,
+/// several where the format takes them. @throws files::Problem, FileError
+void write_arrays(files::NewFile& out, std::span<const OutputArray> arrays, const FileDetails& details,
                   const Step& step);
 /// The same as a file that is there whole or not at all. Returns its bytes. @throws FileError
 std::uint64_t write_array_file(const std::filesystem::path& file, std::span<const OutputArray> arrays,
-                               const std::vector<std::string>& headings, const Step& step);
+                               const FileDetails& details, const Step& step);
 
 } // namespace warplight::formats

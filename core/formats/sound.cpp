@@ -23,7 +23,6 @@
 namespace warplight::formats {
 namespace {
 
-constexpr int kRateOfResults = 44100;
 constexpr std::size_t kMostSoundChannels = 256;
 /// Frames that a byte may unfold to: the densest packing has 160 in 33 bytes.
 constexpr std::uint64_t kMostFramesOfByte = 8;
@@ -134,6 +133,7 @@ public:
         const auto channels = static_cast<std::size_t>(info_.channels);
         return {dtype_of_encoding(info_.format), channels == 1 ? Shape{frames} : Shape{frames, channels}};
     }
+    [[nodiscard]] int rate() const { return info_.rate < 1 || info_.rate > most_sound_rate ? 0 : info_.rate; }
     NdArray read(const FitsMemory& fits) {
         const ArrayHead made = head();
         fits(count_elements(made.shape, made.dtype.itemsize()) * made.dtype.itemsize());
@@ -201,6 +201,10 @@ NdArray read_sound(const std::filesystem::path& path, const FitsMemory& fits) {
     return detail::with_file_errors(path.string(), [&] { return SoundReader(path).read(fits); });
 }
 
+int sound_rate(const std::filesystem::path& path) {
+    return detail::with_file_errors(path.string(), [&] { return SoundReader(path).rate(); });
+}
+
 std::string why_no_sound(const DType& dtype, const Shape& shape) {
     const bool frames = shape.size() == 1 || (shape.size() == 2 && shape[1] >= 1 && shape[1] <= kMostSoundChannels);
     if (encoding_of(dtype) == 0 || !frames)
@@ -212,13 +216,15 @@ std::string why_no_sound(const DType& dtype, const Shape& shape) {
     return {};
 }
 
-void write_sound(files::NewFile& out, const OutputArray& array, const Step& step) {
+void write_sound(files::NewFile& out, const OutputArray& array, int rate, const Step& step) {
     const std::string path = out.path().string();
+    if (rate < 0 || rate > most_sound_rate)
+        throw FileError(path, fmt::format("cannot have {} samples a second, but 1 to {}", rate, most_sound_rate));
     const SoundLibrary& library = SoundLibrary::get(path);
     OutputStream stream(out);
     SoundStream functions = output_functions();
     const int channels = array.shape.size() == 2 ? static_cast<int>(array.shape[1]) : 1;
-    SoundInfo info{0, kRateOfResults, channels, sound::wav | encoding_of(array.dtype), 0, 0};
+    SoundInfo info{0, rate ? rate : usual_sound_rate, channels, sound::wav | encoding_of(array.dtype), 0, 0};
     OpenSound sound(library.sf_open_virtual(&functions, sound::writing, &info, &stream), library.sf_close);
     const auto check = [&](bool good) {
         stream.rethrow();

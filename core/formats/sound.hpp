@@ -14,6 +14,11 @@ class NewFile;
 
 namespace warplight::formats {
 
+/// Hz of sounds whose rate nobody tells.
+inline constexpr int usual_sound_rate = 44100;
+/// With it the bytes of a second fit into a .wav file's head, whatever the channels.
+inline constexpr int most_sound_rate = 2'000'000;
+
 /// By the file's extension, in lower case.
 bool is_sound(std::string_view extension);
 
@@ -21,9 +26,11 @@ bool is_sound(std::string_view extension);
 /// Packed samples become int16. @throws FileError
 ArrayHead sound_head(const std::filesystem::path& file);
 NdArray read_sound(const std::filesystem::path& file, const FitsMemory& fits);
+/// Samples a second, up to most_sound_rate; 0 where the file tells none, or more. @throws FileError
+int sound_rate(const std::filesystem::path& file);
 
 std::string why_no_sound(const DType& dtype, const Shape& shape);
-/// At 44.1 kHz: an array has no rate.
-void write_sound(files::NewFile& out, const OutputArray& array, const Step& step);
+/// @param rate in Hz, from 1 to most_sound_rate; 0: usual_sound_rate
+void write_sound(files::NewFile& out, const OutputArray& array, int rate, const Step& step);
 
 } // namespace warplight::formats

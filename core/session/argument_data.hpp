@@ -32,6 +32,7 @@ struct ArgumentData {
     std::optional<NdArray> expected;
     std::string expected_path;
     std::filesystem::path save; ///< empty: not saved
+    int rate = 0;               ///< Hz of a sound that is made of the array; 0: nothing tells it
     std::shared_ptr<NdArray> output;
 
     [[nodiscard]] bool is_array() const { return argument->direction != Direction::scalar; }

@@ -326,6 +326,12 @@ ArrayDescription describe(const DataSource& source, const Reach& reach) {
     return description;
 }
 
+int sound_rate(const DataSource& source, const Reach& reach) {
+    const auto* file = std::get_if<FileSource>(&source);
+    if (!file || kind_of_file(path_from_utf8(file->path), file->offset, file->raw) != FileKind::sound) return 0;
+    return explained([&] { return formats::sound_rate(resolve(reach, file->path)); });
+}
+
 fs::path path_for_writing(const fs::path& folder, const std::string& text, const Reach& agreed) {
     const auto refuse = [&](std::string_view why, const fs::path& where = {}) -> fs::path {
         throw SessionError(fmt::format("\"{}\" cannot be written: {}. A session writes only below its own folder, or "

@@ -54,6 +54,8 @@ struct ArrayDescription {
     std::uint64_t bytes = 0;
 };
 ArrayDescription describe(const DataSource& source, const Reach& reach);
+/// Samples a second of a source that is a sound; 0 of others. Throws as materialise() does.
+int sound_rate(const DataSource& source, const Reach& reach);
 
 /// Where a session may write `path`: below `folder`, or in a folder that the user has agreed to. Throws SessionError
 /// for an absolute path, for one that leaves the folder by `..` and for one that leaves it through a symbolic link,

@@ -140,6 +140,7 @@ void find_argument_of(Comparison& comparison, const std::vector<ReportOutput>& o
 json write(const ReportOutput& output) {
     json object = {{"index", output.index}, {"name", output.name},   {"direction", output.direction},
                    {"dtype", output.dtype}, {"shape", output.shape}, {"bytes", output.bytes}};
+    if (output.rate) object["rate"] = output.rate;
     if (!output.texture.empty()) object["texture"] = output.texture;
     if (!output.saved.empty()) object["saved"] = output.saved;
     if (!output.digest.empty()) object["digest"] = output.digest;
@@ -155,6 +156,7 @@ ReportOutput read_output(const json& object) {
     output.dtype = object.at("dtype");
     output.shape = object.at("shape").get<std::vector<std::size_t>>();
     output.bytes = object.at("bytes");
+    output.rate = object.value("rate", 0);
     output.texture = object.value("texture", "");
     output.saved = object.value("saved", "");
     output.digest = object.value("digest", "");

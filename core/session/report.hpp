@@ -107,6 +107,7 @@ struct ReportOutput {
     std::string name, direction, dtype;
     std::vector<std::size_t> shape;
     std::uint64_t bytes = 0;
+    int rate = 0;                       ///< Hz of a sound that is made of it; 0: nothing tells it
     std::string texture;                ///< "2d texture, linear filter" of one that kernels get as such, else empty
     std::string saved;                  ///< absolute path, empty when not saved
     std::string digest;                 ///< of an output: XXH3, 128 bits in hexadecimal digits, of its bytes

@@ -454,6 +454,7 @@ void Run::list_arrays() {
         entry.dtype = data.input.dtype().name();
         entry.shape = data.input.shape();
         entry.bytes = data.input.nbytes();
+        entry.rate = data.is_array() ? data.rate : 0;
         if (direction != Direction::out) report_.inputs.push_back(entry);
         if (!data.output || !has_results_) continue;
         if (data.output->is_contiguous()) entry.digest = digest(data.output->bytes());

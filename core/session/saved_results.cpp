@@ -178,7 +178,7 @@ void SavedResults::save(const fs::path& file, std::span<const SavedArray> arrays
     record.session = session_;
     try {
         files::write_new_file(file, [&](files::NewFile& out) {
-            formats::write_arrays(out, outputs, {}, {});
+            formats::write_arrays(out, outputs, {.rate = arrays.empty() ? 0 : arrays.front().rate}, {});
             record.pending =
                 contents_of(out.size(), [&](std::uint64_t at, std::span<std::byte> to) { out.read_at(at, to); });
             write_record(record);

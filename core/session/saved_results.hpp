@@ -19,10 +19,11 @@ namespace warplight::session {
 /// The folder of the record: a file for each result.
 std::filesystem::path saved_results_folder();
 
-/// An array that goes into a file, and its name there, which matters where several go into one.
+/// An array that goes into a file.
 struct SavedArray {
-    std::string name;
+    std::string name; ///< there, which matters where several go into one
     const NdArray* array = nullptr;
+    int rate = 0; ///< Hz of a sound; 0: not known
 };
 
 class SavedResults {

@@ -161,6 +161,7 @@ struct Expectation {
     std::string member = {}; ///< of a container that path names
     /// Instead of all of them: result_digest() of the right result, which does not show it. No tolerances then.
     std::string digest = {};
+    bool raw = false; ///< the file has numbers of the result's type as they lie there, whatever its name says
 };
 
 struct Argument {
@@ -177,6 +178,8 @@ struct Argument {
     std::optional<TextureSetup> texture; ///< kernels get a texture of the array, not its address
     std::optional<SurfaceSetup> surface; ///< or a surface. With both the parameter's type decides
     std::string save;                    ///< file that the result goes to, below the output folder; empty: not saved
+    /// Hz of a result that is saved as a sound. 0: the rate of the sounds that the session reads (sound_rate()).
+    int rate = 0;
     std::optional<Expectation> expect;
     std::string unknown;        ///< JSON object of keys that this version does not know; written back
     std::string source_unknown; ///< the same of `source`

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads a session from its document.
+#include "session/data_file.hpp"
 #include "session/data_source.hpp"
 #include "session/exercise_document.hpp"
 #include "session/json_reader.hpp"
@@ -9,6 +10,7 @@
 #include "session/texture_document.hpp"
 
 #include "files/input_file.hpp"
+#include "formats/sound.hpp"
 #include "warplight/error.hpp"
 #include "warplight/file_io.hpp"
 
@@ -169,14 +171,19 @@ Expectation read_expectation(const JsonReader& reader) {
     expectation.rtol = reader.real("rtol", 0);
     expectation.atol = reader.real("atol", 0);
     expectation.digest = reader.text("digest");
+    expectation.raw = reader.boolean("raw", false);
     expectation.unknown =
-        reader.unknown({"path", "member", "session", "argument", "expression", "digest", "rtol", "atol"});
+        reader.unknown({"path", "member", "raw", "session", "argument", "expression", "digest", "rtol", "atol"});
     if (!expectation.path.empty() + !expectation.session.empty() + !expectation.expression.empty() +
             !expectation.digest.empty() !=
         1)
         reader.refuse("path", "or \"session\" or \"expression\" must say what to compare with: exactly one of them");
     if (!expectation.member.empty() && expectation.path.empty())
         reader.refuse("member", "belongs to a \"path\": it is an array of that file");
+    if (expectation.raw && expectation.path.empty())
+        reader.refuse("raw", "belongs to a \"path\": it tells how that file is read");
+    if (expectation.raw && !expectation.member.empty())
+        reader.refuse("member", "does not go with \"raw\": raw numbers have no names");
     if (!expectation.session.empty() && expectation.argument.empty())
         reader.refuse("argument", "is missing: name the argument of the other session");
     if (!expectation.digest.empty() && (expectation.digest.size() != 64 ||
@@ -253,6 +260,14 @@ void read_scalar(const JsonReader& reader, Argument& argument) {
     }
 }
 
+int read_rate(const JsonReader& reader, const std::string& save) {
+    const auto rate = reader.unsigned_integer("rate", 0, formats::most_sound_rate);
+    if (rate == 0) reader.refuse("rate", "is in Hz, from 1 on, such as 48000");
+    if (!formats::is_sound(lower_extension(path_from_utf8(save))))
+        reader.refuse("rate", "belongs to a result that is saved as a .wav file");
+    return static_cast<int>(rate);
+}
+
 Argument read_argument(const JsonReader& reader) {
     Argument argument;
     argument.name = reader.text("name");
@@ -280,12 +295,13 @@ Argument read_argument(const JsonReader& reader) {
                                        ? std::string("is missing: use in, out, inout or scalar")
                                        : fmt::format("is \"{}\"; use in, out, inout or scalar", direction));
     argument.unknown =
-        reader.unknown({"name", "direction", "variable", "source", "texture", "surface", "save", "expect"});
+        reader.unknown({"name", "direction", "variable", "source", "texture", "surface", "save", "rate", "expect"});
     if (!reader.has("source")) reader.refuse("source", "is missing: say where the data comes from");
     argument.source = read_data(reader.object("source"), argument.source_unknown);
     if (reader.has("texture")) argument.texture = read_texture(reader.object("texture"));
     if (reader.has("surface")) argument.surface = read_surface(reader.object("surface"));
     argument.save = reader.text("save");
+    if (reader.has("rate")) argument.rate = read_rate(reader, argument.save);
     if (reader.has("expect")) argument.expect = read_expectation(reader.object("expect"));
     if (argument.direction == Direction::in && (!argument.save.empty() || argument.expect))
         reader.refuse(argument.expect ? "expect" : "save", "belongs to an out or inout argument; this one is in");
@@ -344,10 +360,13 @@ void check_version(const JsonReader& reader) {
 
 /// Earlier versions read these files as raw numbers.
 void read_as_before(std::vector<Argument>& arguments) {
-    for (Argument& argument : arguments)
+    for (Argument& argument : arguments) {
         if (auto* file = std::get_if<FileSource>(&argument.source);
             file && file->offset == 0 && is_raw_before_version_4(file->path))
             file->raw = true;
+        if (argument.expect && argument.expect->member.empty() && is_raw_before_version_4(argument.expect->path))
+            argument.expect->raw = true;
+    }
 }
 
 Session read_session(const ordered_json& document) {

@@ -101,6 +101,7 @@ ordered_json write_expectation(const Expectation& expectation) {
     } else if (!expectation.path.empty()) {
         object["path"] = expectation.path;
         if (!expectation.member.empty()) object["member"] = expectation.member;
+        if (expectation.raw) object["raw"] = true;
     } else {
         object["session"] = expectation.session;
         object["argument"] = expectation.argument;
@@ -146,6 +147,7 @@ ordered_json write_argument(const Argument& argument) {
         if (argument.texture) object["texture"] = write_texture(*argument.texture);
         if (argument.surface) object["surface"] = write_surface(*argument.surface);
         if (!argument.save.empty()) object["save"] = argument.save;
+        if (argument.rate) object["rate"] = argument.rate;
         if (argument.expect) object["expect"] = write_expectation(*argument.expect);
     }
     add_unknown(object, argument.unknown);
@@ -193,11 +195,18 @@ bool needs_fourth_version(const FileSource& file) {
     return file.raw && kind_of_file(path_from_utf8(file.path)) != FileKind::raw;
 }
 
+bool needs_fourth_version(const Expectation& expectation) {
+    return !expectation.digest.empty() || needs_fourth_version(FileSource{.path = expectation.path,
+                                                                          .dtype = {},
+                                                                          .shape = {},
+                                                                          .member = expectation.member,
+                                                                          .raw = expectation.raw});
+}
+
 bool needs_fourth_version(const Argument& argument) {
     if (argument.direction == Direction::scalar) return std::holds_alternative<Enumerator>(argument.value);
     if (argument.texture || argument.surface) return true;
-    if (argument.expect && (!argument.expect->digest.empty() || is_raw_before_version_4(argument.expect->path)))
-        return true;
+    if (argument.expect && needs_fourth_version(*argument.expect)) return true;
     const auto* file = std::get_if<FileSource>(&argument.source);
     const std::string saved = lower_extension(path_from_utf8(argument.save));
     return (file && needs_fourth_version(*file)) || (saved != ".npy" && formats::is_written(saved));

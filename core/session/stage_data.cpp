@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 #include <utility>
 
 namespace warplight::session {
@@ -60,6 +61,7 @@ void read_expected(const Expectation& expectation, const Reach& reach, ArgumentD
     if (!expectation.path.empty()) {
         source.path = expectation.path;
         source.member = expectation.member;
+        source.raw = expectation.raw;
         data.expected_path = expectation.path;
     } else {
         const auto file = saved_by(expectation, reach);
@@ -69,11 +71,11 @@ void read_expected(const Expectation& expectation, const Reach& reach, ArgumentD
         data.expected_path = file.string();
     }
     const auto file = path_from_utf8(source.path);
-    if (!has_structs(file) && !data.input.dtype().is_numeric())
+    if ((source.raw || !has_structs(file)) && !data.input.dtype().is_numeric())
         throw SessionError(fmt::format("{} is no .npy or .npz file, whose fields structs are compared by. Save the "
                                        "expected structs with NumPy.",
                                        data.expected_path));
-    if (kind_of_file(file) == FileKind::raw) {
+    if (kind_of_file(file, 0, source.raw) == FileKind::raw) {
         source.dtype = data.input.dtype().name();
         data.expected = read_array(source, reach);
         if (data.expected->size() == data.input.size()) data.expected = data.expected->reshape(data.input.shape());
@@ -223,6 +225,19 @@ NdArray first_contents(const DataSource& source, const Reach& reach) {
     return materialise(source, reach);
 }
 
+/// A sound keeps its rate. Other arrays have that of the sounds that are read, where these have one.
+void set_rates(std::vector<ArgumentData>& all) {
+    std::set<int> rates;
+    for (const ArgumentData& each : all)
+        if (each.rate) rates.insert(each.rate);
+    for (ArgumentData& each : all) {
+        if (each.argument->rate)
+            each.rate = each.argument->rate;
+        else if (!each.rate && rates.size() == 1)
+            each.rate = *rates.begin();
+    }
+}
+
 ArgumentData start(const Argument& argument, std::size_t index) {
     ArgumentData data;
     data.argument = &argument;
@@ -245,12 +260,16 @@ void prepare_data(const Session& session, const RunOptions& options, const RunHo
         const auto& argument = session.arguments[i];
         auto data = start(argument, i);
         try {
-            if (argument.direction != Direction::scalar) data.input = first_contents(argument.source, reach);
+            if (argument.direction != Direction::scalar) {
+                data.input = first_contents(argument.source, reach);
+                data.rate = sound_rate(argument.source, reach);
+            }
         } catch (const SessionError& error) {
             input_error_at(error, data.pointer + "/source");
         }
         all.push_back(std::move(data));
     }
+    set_rates(all);
     for (auto& data : all) {
         if (data.argument->direction != Direction::scalar) continue;
         try {
@@ -344,7 +363,8 @@ void save_results(const std::vector<ArgumentData>& arguments, const RunOptions& 
         if (std::any_of(arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(i), shares)) continue;
         std::vector<SavedArray> saved;
         for (std::size_t j = i; j < arguments.size(); ++j)
-            if (shares(arguments[j])) saved.push_back({name_in_file(arguments[j], j), arguments[j].output.get()});
+            if (shares(arguments[j]))
+                saved.push_back({name_in_file(arguments[j], j), arguments[j].output.get(), arguments[j].rate});
         try {
             fs::create_directories(files::absolute(data.save).parent_path());
             results.save(data.save, saved);

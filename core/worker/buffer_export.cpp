@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/buffer_export.hpp"
 
-#include "formats/array_writer.hpp"
 #include "session/pieces.hpp"
 #include "worker/scan_walk.hpp"
 
@@ -11,7 +10,7 @@
 namespace warplight::worker {
 
 std::uint64_t write_buffer(const NdArray& array, const std::string& name, const std::filesystem::path& path,
-                           const std::vector<std::string>& headings, const RequestContext& context) {
+                           const formats::FileDetails& details, const RequestContext& context) {
     Walk walk(context, "save", array.size());
     session::PieceReader reader(array);
     const formats::OutputArray output{
@@ -21,7 +20,7 @@ std::uint64_t write_buffer(const NdArray& array, const std::string& name, const 
         .read = [&](std::size_t offset, std::size_t count) { return reader.read(offset, count); }};
     std::size_t done = 0;
     const auto step = [&](std::size_t elements) { walk.step(done += elements); };
-    return formats::write_array_file(path, std::span(&output, 1), headings, step);
+    return formats::write_array_file(path, std::span(&output, 1), details, step);
 }
 
 } // namespace warplight::worker

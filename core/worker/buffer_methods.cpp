@@ -3,6 +3,7 @@
 
 #include "files/input_file.hpp"
 #include "formats/container.hpp"
+#include "formats/sound.hpp"
 #include "session/compare.hpp"
 #include "session/data_file.hpp"
 #include "session/data_source.hpp"
@@ -64,7 +65,8 @@ json open(const Params& params, BufferStore& store) {
     std::transform(extension.begin(), extension.end(), extension.begin(),
                    [](unsigned char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
     NdArray array;
-    if (extension == ".npy") {
+    int rate = 0;
+    if (extension == ".npy" && !params.has("dtype")) {
         array = session::npy_in_file(path);
     } else if (params.has("dtype")) {
         DType dtype = DType::from_name(params.text("dtype"));
@@ -96,15 +98,23 @@ json open(const Params& params, BufferStore& store) {
         source.path = params.text("path");
         if (params.has("member")) source.member = params.text("member");
         array = session::read_array(source, session::Reach::everywhere({}));
+        rate = session::sound_rate(source, session::Reach::everywhere({}));
     }
     std::int64_t id = store.add(std::make_shared<NdArray>(std::move(array)), path.filename().string(), "file");
-    return describe_buffer(*store.find(id));
+    json description = describe_buffer(*store.find(id));
+    if (rate) description["rate"] = rate;
+    return description;
 }
 
-/// The arrays of a container.
+/// The arrays of a container, or that of a sound.
+std::vector<formats::Member> members_of(const std::filesystem::path& path) {
+    if (!formats::is_sound(session::lower_extension(path))) return formats::members_of(path);
+    return {{.name = {}, .head = formats::sound_head(path), .problem = {}}};
+}
+
 json members(const Params& params) {
     json list = json::array();
-    for (const formats::Member& each : formats::members_of(session::path_from_utf8(params.text("path")))) {
+    for (const formats::Member& each : members_of(session::path_from_utf8(params.text("path")))) {
         json member = json::object();
         member["name"] = as_utf8(std::string_view(each.name));
         member["problem"] = as_utf8(std::string_view(each.problem));
@@ -193,12 +203,13 @@ json save(const Params& params, const BufferStore& store, const RequestContext& 
     auto buffer = buffer_of(params, "buffer", store);
     std::filesystem::path path = session::path_from_utf8(params.text("path"));
     context.check();
-    const std::vector<std::string> headings =
-        params.has("headings") ? params.texts("headings") : std::vector<std::string>();
+    formats::FileDetails details;
+    if (params.has("headings")) details.headings = params.texts("headings");
+    details.rate = static_cast<int>(params.integer("rate", 0, formats::most_sound_rate, 0));
     // A file's name has an ending, and a slash would make a group of an HDF5 file.
     std::string name = buffer->name.substr(0, buffer->name.rfind('.'));
     std::ranges::replace(name, '/', '_');
-    write_buffer(*buffer->array, name.empty() ? "array" : name, path, headings, context);
+    write_buffer(*buffer->array, name.empty() ? "array" : name, path, details, context);
     return {{"path", path.string()}, {"bytes", buffer->array->nbytes()}};
 }
 

@@ -92,6 +92,7 @@ def read_and_saved(folder):
         check(same(np.loadtxt(f"{folder}/out/table.{name}", dtype="<f4", delimiter=separator), wanted), f"text, .{name}")
     with wave.open(f"{folder}/out/sound.wav") as sound:
         samples = np.frombuffer(sound.readframes(sound.getnframes()), dtype="<i2")
+        check(sound.getframerate() == 8000, "the rate of .wav")
         check(sound.getnchannels() == 2 and list(samples) == [0, 1, -1, 32767, -32768, 5], ".wav")
     with open(f"{folder}/out/pixels.png", "rb") as image:
         check(image.read(8) == b"\x89PNG\r\n\x1a\n", ".png")

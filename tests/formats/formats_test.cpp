@@ -220,6 +220,14 @@ private slots:
         QCOMPARE(values<std::uint8_t>(read("bytes.wav")), (std::vector<std::uint8_t>{0, 128, 255, 7}));
         QCOMPARE(values<float>(read("float.wav")), (std::vector<float>{0.5F, -2.5F}));
         QCOMPARE(values<float>(read("stereo.wav", "", "float32"))[3], 32767.0F);
+        QCOMPARE(formats::sound_rate(kFolder / "stereo.wav"), 8000);
+        const auto output = formats::output_of("x", stereo);
+        formats::write_array_file(folder_ / "rate.wav", std::span(&output, 1), {.rate = 11025}, {});
+        QCOMPARE(bytes_of_file(folder_ / "rate.wav").substr(24, 4), std::string("\x11\x2b\0\0", 4));
+        QVERIFY(message_of([&] {
+                    formats::write_array_file(folder_ / "no.wav", std::span(&output, 1), {.rate = -1}, {});
+                }).contains("samples a second"));
+        QVERIFY(!fs::exists(folder_ / "no.wav"));
         // With an offset the bytes themselves are meant, as before.
         const auto raw = session::read_array({"stereo.wav", "int16", {}, 44}, session::Reach(kFolder));
         QCOMPARE(raw.shape(), Shape{6});
@@ -407,6 +415,7 @@ private slots:
             const auto back = again(write("x.wav", {sound}));
             QCOMPARE(back.dtype(), sound.dtype());
             QVERIFY(std::ranges::equal(back.bytes(), sound.bytes()));
+            QCOMPARE(formats::sound_rate(folder_ / "x.wav"), formats::usual_sound_rate);
         }
         std::vector<std::uint8_t> pixels(6 * 5 * 3);
         std::iota(pixels.begin(), pixels.end(), std::uint8_t{1});

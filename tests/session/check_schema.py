@@ -93,6 +93,9 @@ damages = {
     "loop without an end": lambda d: d["pipeline"]["steps"][1].pop("until"),
     "member without a name": lambda d: d["arguments"][2].update(
         source={"kind": "file", "path": "data.npz", "member": 0}),
+    "rate of no sound": lambda d: d["arguments"][3].update(save="y.npy", rate=48000),
+    "rate of 0": lambda d: d["arguments"][3].update(save="y.wav", rate=0),
+    "raw formula": lambda d: d["arguments"][3].update(expect={"expression": "x", "raw": True}),
     "swap of one": lambda d: d["pipeline"]["steps"][1]["steps"][1].update(buffers=["x"]),
     "no frames": lambda d: d["pipeline"]["frames"].update(at_most=0),
     "texture of a scalar": lambda d: d["arguments"][0].update(texture={"kind": "2d"}),
@@ -129,6 +132,9 @@ additions = {
         source={"kind": "file", "path": "letters.txt", "dtype": "uint8", "raw": True}),
     "expected member": lambda d: d.update(warplight=4) or d["arguments"][3].update(
         expect={"path": "data.h5", "member": "group/x"}),
+    "expected raw": lambda d: d.update(warplight=4) or d["arguments"][3].update(
+        expect={"path": "y.wav", "raw": True}),
+    "rate": lambda d: d.update(warplight=4) or d["arguments"][3].update(save="y.WAV", rate=48000),
 }
 for name, damage in damages.items():
     damaged = copy.deepcopy(good)

@@ -149,6 +149,17 @@ class DocumentTest : public QObject {
         QCOMPARE(version(argument(R"("path": "x.npy")", R"(, "save": "y.png")")), std::string("4"));
         QCOMPARE(version(argument(R"("path": "x.npy")", R"(, "expect": {"path": "y.npz", "member": "y"})")),
                  std::string("4"));
+        // The same of files that are expected.
+        const auto expected = parse(argument(R"("path": "x.npy")", R"(, "expect": {"path": "y.wav"})"));
+        QVERIFY(expected.arguments[0].expect->raw);
+        QVERIFY(to_text(expected).starts_with("{\n  \"warplight\": 1,"));
+        QVERIFY(parse(to_text(expected)).arguments[0].expect->raw);
+        QCOMPARE(version(argument(R"("path": "x.npy")", R"(, "expect": {"path": "y.wav"})")), std::string("4"));
+        QCOMPARE(version(argument(R"("path": "x.npy")", R"(, "expect": {"path": "y.wav", "raw": true})")),
+                 std::string("1"));
+        QCOMPARE(version(argument(R"("path": "x.npy")", R"(, "expect": {"path": "y.npy", "raw": true})")),
+                 std::string("4"));
+        QVERIFY(!parse(argument(R"("path": "x.npy")", R"(, "expect": {"path": "y.npy"})")).arguments[0].expect->raw);
         const auto session =
             parse(argument(R"("path": "x.npz", "member": "x")", R"(, "expect": {"path": "y.npz", "member": "y"})"));
         QCOMPARE(std::get<FileSource>(session.arguments[0].source).member, std::string("x"));
@@ -158,6 +169,28 @@ class DocumentTest : public QObject {
             QFAIL("it was accepted");
         } catch (const SessionError& error) {
             QCOMPARE(error.pointer, std::string("/arguments/0/expect/member"));
+        }
+    }
+
+    void a_rate_is_that_of_a_sound() {
+        const auto argument = [](const char* rest) {
+            return with_argument(std::string(R"({"name": "y", "direction": "out", "source": {"kind": "zeros",
+                                                "dtype": "int16", "shape": [4]}, )") +
+                                 rest + "}");
+        };
+        const auto session = parse(argument(R"("save": "y.WAV", "rate": 48000)"));
+        QCOMPARE(session.arguments[0].rate, 48000);
+        QVERIFY(to_text(session).starts_with("{\n  \"warplight\": 4,"));
+        QCOMPARE(parse(to_text(session)).arguments[0].rate, 48000);
+        for (const char* wrong :
+             {R"("save": "y.npy", "rate": 48000)", R"("rate": 48000)", R"("save": "y.wav", "rate": 0)",
+              R"("save": "y.wav", "rate": 2000001)", R"("save": "y.wav", "rate": 0.5)"}) {
+            try {
+                (void)parse(argument(wrong));
+                QFAIL(wrong);
+            } catch (const SessionError& error) {
+                QCOMPARE(error.pointer, std::string("/arguments/0/rate"));
+            }
         }
     }
 

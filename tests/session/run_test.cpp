@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The runner in this process, on the driver that WARPLIGHT_TEST_DRIVER names.
+#include "formats/array_writer.hpp"
+#include "formats/sound.hpp"
 #include "session/formula.hpp"
 #include "session/runner.hpp"
 #include "session/session.hpp"
@@ -16,6 +18,10 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 using namespace warplight;
 using namespace warplight::session;
@@ -307,6 +313,62 @@ extern "C" __global__ void accumulate(const float* x, float* y, int n) {
         QCOMPARE(report.comparisons[0].first_actual, 1001.0);
         session.arguments[1].expect->path = "nowhere.npy";
         failed(session, Status::input_error, "/arguments/1/expect/path", "does not exist");
+    }
+
+    /// As sessions of versions before 4 have it.
+    void a_file_is_expected_to_hold_raw_numbers() {
+        std::vector<float> expected(1000);
+        for (std::size_t i = 0; i < expected.size(); ++i)
+            expected[i] = 1.0F + 2.0F * static_cast<float>(i);
+        std::ofstream(folder_ / "raw.wav", std::ios::binary)
+            .write(reinterpret_cast<const char*>(expected.data()), std::streamsize{4} * 1000);
+        auto session = accumulate_session();
+        session.arguments[1].expect = Expectation{};
+        session.arguments[1].expect->path = "raw.wav";
+        session.arguments[1].expect->raw = true;
+        auto text = to_text(session);
+        QVERIFY(text.starts_with("{\n  \"warplight\": 1,"));
+        text.erase(text.find("\"raw\": true,"), std::string_view("\"raw\": true,").size());
+        for (const Session& each : {session, parse(text)}) {
+            const auto report = run_it(each).report;
+            QVERIFY2(report.status == Status::ok, report.error ? report.error->message.c_str() : "differs");
+            QVERIFY(report.comparisons.size() == 1 && report.comparisons[0].passed);
+        }
+        session.arguments[1].expect->raw = false;
+        failed(session, Status::input_error, "/arguments/1/expect/path", "raw.wav");
+    }
+
+    void sounds_keep_their_rate() {
+        try {
+            formats::check_can_write("x.wav");
+        } catch (const FileError&) {
+            QSKIP("libsndfile is not installed");
+        }
+        const auto x = NdArray::zeros({1000}, DType::float32());
+        const auto output = formats::output_of("x", x);
+        for (const auto& [name, rate] : {std::pair{"slow.wav", 8000}, {"fast.wav", 96000}})
+            formats::write_array_file(folder_ / name, std::span(&output, 1), {.rate = rate}, {});
+        auto session = accumulate_session();
+        session.arguments[1].save = "result.wav";
+        const auto rate = [&] {
+            const auto report = run_it(session).report;
+            if (report.status != Status::ok) qWarning("%s", report.error ? report.error->message.c_str() : "differs");
+            const int saved = formats::sound_rate(folder_ / "result.wav");
+            return report.outputs.empty() || (report.outputs[0].rate != saved && saved != 44100) ? -1 : saved;
+        };
+        QCOMPARE(rate(), 44100);
+        session.arguments[0].source = FileSource{"slow.wav", {}, {}, 0};
+        QCOMPARE(rate(), 8000);
+        session.arguments[1].source = FileSource{"fast.wav", {}, {}, 0};
+        QCOMPARE(rate(), 96000); // its own
+        session.arguments[1].rate = 22050;
+        QCOMPARE(rate(), 22050);
+        // Where two others have different rates, none is meant.
+        session.arguments[1].rate = 0;
+        session.arguments[1].source = ConstantSource{"float32", {1000}, 1.0};
+        session.arguments.push_back(array("z", Direction::in, FileSource{"fast.wav", {}, {}, 0}));
+        session.source.text = "extern \"C\" __global__ void accumulate(const float* x, float* y, int n, float* z) {}";
+        QCOMPARE(rate(), 44100);
     }
 
     /// y = 2x + y, where x and y are formulas of each other and of n.
