@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/compare.hpp"
 
+#include "session/array_views.hpp"
 #include "session/dtype_dispatch.hpp"
 #include "session/file_elements.hpp"
 #include "session/pieces.hpp"
@@ -135,6 +136,42 @@ Comparison compare_structs(const NdArray& actual_structs, const NdArray& expecte
     return result;
 }
 
+/// Each part is compared by itself, so a difference of NaN or infinity in one of them is none of the other.
+Comparison compare_complex(const NdArray& actual, const NdArray& expected, Tolerance tolerance,
+                           const std::function<bool()>& cancelled, const std::function<void(std::uint64_t)>& differs) {
+    Comparison result;
+    result.tolerance = tolerance;
+    result.elements = actual.size();
+    std::vector<bool> wrong(actual.size());
+    for (const auto& [part, name] :
+         {std::pair{ComplexPart::real, "real"}, std::pair{ComplexPart::imaginary, "imaginary"}}) {
+        const auto one = compare(complex_view(actual, part), complex_view(expected, part), tolerance, cancelled,
+                                 [&](std::uint64_t at) { wrong[static_cast<std::size_t>(at)] = true; });
+        if (one.stopped || !one.problem.empty()) return one;
+        if (one.mismatches != 0 && (result.first_field.empty() || one.first < result.first)) {
+            result.first = one.first;
+            result.first_field = name;
+            result.first_actual = one.first_actual;
+            result.first_expected = one.first_expected;
+        }
+        if (one.largest_absolute_error > result.largest_absolute_error) {
+            result.largest_absolute_error = one.largest_absolute_error;
+            result.largest_absolute_at = one.largest_absolute_at;
+        }
+        if (one.largest_relative_error > result.largest_relative_error) {
+            result.largest_relative_error = one.largest_relative_error;
+            result.largest_relative_at = one.largest_relative_at;
+        }
+    }
+    for (std::size_t i = 0; i < wrong.size(); ++i) {
+        if (!wrong[i]) continue;
+        ++result.mismatches;
+        if (differs) differs(i);
+    }
+    result.passed = result.mismatches == 0;
+    return result;
+}
+
 } // namespace
 
 Comparison compare(const NdArray& actual, const NdArray& expected, Tolerance tolerance,
@@ -148,13 +185,15 @@ Comparison compare(const NdArray& actual, const NdArray& expected, Tolerance tol
                                      warplight::to_string(actual.shape()), warplight::to_string(expected.shape()));
         return result;
     }
+    if (actual.dtype().kind() == Kind::complex && expected.dtype().kind() == Kind::complex)
+        return compare_complex(actual, expected, tolerance, cancelled, differs);
     const auto number = [](const NdArray& array) {
         return array.dtype() == DType::boolean() ? DType::uint8() : array.dtype();
     };
     const DType actual_type = number(actual), expected_type = number(expected);
     if (!is_comparable(actual_type) || !is_comparable(expected_type)) {
-        result.problem = fmt::format("{} and {} cannot be compared: both must be real numbers", actual.dtype().name(),
-                                     expected.dtype().name());
+        result.problem = fmt::format("{} and {} cannot be compared: both must be real numbers, or both complex",
+                                     actual.dtype().name(), expected.dtype().name());
         return result;
     }
     const bool exact =

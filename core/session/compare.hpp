@@ -31,7 +31,7 @@ struct Comparison {
     std::uint64_t elements = 0;
     std::uint64_t mismatches = 0;
     std::uint64_t first = 0; ///< flat index (C order) of the first mismatch, when there is one
-    std::string first_field; ///< of structs: the field that differs there, "v[2]"
+    std::string first_field; ///< of structs: the field that differs there, "v[2]"; of complex numbers the part
     double first_actual = 0; ///< the two values there
     double first_expected = 0;
     double largest_absolute_error = 0; ///< over all elements; infinite where only one of the two is NaN

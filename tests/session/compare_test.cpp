@@ -7,8 +7,11 @@
 
 #include <QTest>
 #include <cmath>
+#include <complex>
+#include <cstring>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 using namespace warplight;
 using namespace warplight::session;
@@ -90,6 +93,33 @@ private slots:
         QCOMPARE(result.mismatches, std::uint64_t(1));
         QCOMPARE(result.first, std::uint64_t(1));
         QCOMPARE(result.first_expected, 7.0);
+    }
+
+    /// Part by part; an element counts once.
+    void complex_numbers_are_compared() {
+        using Complex = std::complex<float>;
+        const auto array = [](const std::vector<Complex>& values) {
+            const auto made = NdArray::zeros({values.size()}, DType::complex64());
+            std::memcpy(made.mutable_bytes().data(), values.data(), made.nbytes());
+            return made;
+        };
+        const float nan = std::numeric_limits<float>::quiet_NaN();
+        const auto expected = array({{1, 2}, {3, 4}, {-5, 0}, {nan, 1}});
+        std::vector<std::uint64_t> places;
+        const auto result = compare(array({{1, 2}, {3, 5}, {5, 2}, {nan, 1}}), expected, {0, 0.5}, {},
+                                    [&](std::uint64_t at) { places.push_back(at); });
+        QVERIFY2(result.problem.empty(), result.problem.c_str());
+        QVERIFY(!result.passed);
+        QCOMPARE(result.elements, std::uint64_t(4));
+        QCOMPARE(result.mismatches, std::uint64_t(2));
+        QCOMPARE(places, (std::vector<std::uint64_t>{1, 2}));
+        QCOMPARE(result.first, std::uint64_t(1));
+        QCOMPARE(result.first_field, std::string("imaginary"));
+        QCOMPARE(result.first_actual, 5.0);
+        QCOMPARE(result.largest_absolute_error, 10.0);
+        QCOMPARE(result.largest_absolute_at, std::uint64_t(2));
+        QVERIFY(compare(expected, expected, {}).passed);
+        QVERIFY(!compare(expected, NdArray::zeros({4}, DType::float32()), {}).problem.empty());
     }
 
     void counts_and_finds_the_largest_errors() {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How arguments, launch and kernel of a session follow its source, in the real window.
+#include "kill_process.hpp"
+#include "ui/common/file_reader.hpp"
 #include "ui/launch/argument_dialog.hpp"
 #include "ui/launch/arguments_model.hpp"
 #include "ui/launch/launch_form.hpp"
@@ -9,7 +11,11 @@
 #include "window_fixture.hpp"
 
 #include <QAction>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDataStream>
 #include <QDialogButtonBox>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
 #include <QTableView>
@@ -73,7 +79,10 @@ private slots:
     void vectorsAreCounted();
     void theOthersFollowAFile_data();
     void theOthersFollowAFile();
+    void theOthersFollowWhatAWorkerTells_data();
+    void theOthersFollowWhatAWorkerTells();
     void anArrayOfAnArchiveIsChosen();
+    void theResultIsSoundAndTheExpectationRaw();
     void theChosenKernelComesBack();
     void aRenamedKernelRunsBesideAHeader();
     void variablesAreAddedAndRemoved();
@@ -389,6 +398,121 @@ void TestArguments::theOthersFollowAFile() {
     std::get<session::FileSource>(x.source).dtype = "float32";
     model().setArgument(0, x);
     runsWell();
+}
+
+void TestArguments::theOthersFollowWhatAWorkerTells_data() {
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QByteArray>("member");
+    QTest::newRow(".wav") << "sound.wav" << QByteArray();
+    QTest::newRow("HDF5") << "arrays.h5" << QByteArray("/group/chunked");
+}
+
+void TestArguments::theOthersFollowWhatAWorkerTells() {
+    NEEDS_DEVICE;
+    workerIsReady();
+    QFETCH(QString, file);
+    QFETCH(QByteArray, member);
+    constexpr int count = 1000;
+    QFile archive(QStringLiteral(WARPLIGHT_SOURCE_DIR "/tests/formats/arrays.h5"));
+    QVERIFY(archive.open(QIODevice::ReadOnly));
+    write("told/arrays.h5", archive.readAll());
+    QByteArray sound;
+    {
+        QDataStream out(&sound, QIODevice::WriteOnly);
+        out.setByteOrder(QDataStream::LittleEndian);
+        out.writeRawData("RIFF", 4);
+        out << quint32(36 + 2 * count);
+        out.writeRawData("WAVEfmt ", 8);
+        out << quint32(16) << quint16(1) << quint16(1) << quint32(8000) << quint32(16000) << quint16(2) << quint16(16);
+        out.writeRawData("data", 4);
+        out << quint32(2 * count);
+    }
+    write("told/sound.wav", sound + QByteArray(2 * count, '\1'));
+    open("told/k.cu", "__global__ void k(const float* x, float* y, int n) {\n"
+                      "    int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = x[i]; }\n");
+    // The library may be missing: then a run says so.
+    FileReader& reader = window_->workbench().fileReader();
+    QString problem;
+    bool answered = false;
+    reader.list(home_.path("told/" + file), this, [&](const QList<ContainerMember>&, const QString& why) {
+        problem = why;
+        answered = true;
+    });
+    QTRY_VERIFY_WITH_TIMEOUT(answered, patience);
+    if (problem.contains(QStringLiteral("installed"))) QSKIP(qPrintable(problem));
+    QCOMPARE(problem, QString());
+
+    session::Argument x = session().arguments[0];
+    session::FileSource source;
+    source.path = file.toStdString();
+    source.member = member.toStdString();
+    source.dtype = "float32";
+    x.source = source;
+    model().setArgument(0, x);
+    const auto elements = [&] {
+        const session::Shape y = shape(1);
+        return std::accumulate(y.begin(), y.end(), std::size_t{1}, std::multiplies<>());
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(elements(), std::size_t(count), patience);
+    QCOMPARE(session().launch.grid[0], 4u);
+    // The dialog tells what is in the file.
+    std::get<session::FileSource>(x.source).dtype.clear();
+    ArgumentDialog dialog(x, {}, window_->workbench(), window_.get());
+    dialog.show();
+    const QString told =
+        member.isEmpty() ? QStringLiteral("as in the file: int16") : QStringLiteral("as in the file: int32");
+    const QList<QComboBox*> boxes = dialog.findChildren<QComboBox*>();
+    QTRY_VERIFY_WITH_TIMEOUT(
+        std::any_of(boxes.cbegin(), boxes.cend(), [&](const QComboBox* box) { return box->itemText(0) == told; }),
+        patience);
+    const QList<QLineEdit*> fields = dialog.findChildren<QLineEdit*>();
+    const QString shape = member.isEmpty() ? QStringLiteral("1") : QStringLiteral("50 × 20");
+    QVERIFY(std::any_of(fields.cbegin(), fields.cend(), [&](const QLineEdit* field) {
+        return field->placeholderText().startsWith(QStringLiteral("as in the file: ") + shape);
+    }));
+    if (const QString pictures = qEnvironmentVariable("WARPLIGHT_PICTURES"); !pictures.isEmpty())
+        dialog.grab().save(pictures + QStringLiteral("/told.png"));
+    runsWell();
+    // The worker that reads files is another one: its end costs no other.
+    const WorkerConnection& worker = window_->workbench().worker();
+    const qint64 process = worker.processId();
+    QVERIFY(reader.worker() && reader.worker() != &worker);
+    killProcess(reader.worker()->processId());
+    answered = false;
+    reader.list(home_.path("told/" + file), this,
+                [&](const QList<ContainerMember>&, const QString&) { answered = true; });
+    QTRY_VERIFY_WITH_TIMEOUT(answered, patience);
+    QCOMPARE(worker.processId(), process);
+}
+
+/// Of a result: the rate of a .wav file, and a file that is expected to hold raw numbers.
+void TestArguments::theResultIsSoundAndTheExpectationRaw() {
+    session::Argument y;
+    y.name = "y";
+    y.direction = session::Direction::out;
+    y.source = session::ZerosSource{"float32", {100}};
+    y.save = "y.wav";
+    y.rate = 22050;
+    y.expect = session::Expectation{};
+    y.expect->path = "y.txt";
+    y.expect->raw = true;
+    ArgumentDialog dialog(y, {}, window_->workbench(), window_.get());
+    dialog.show();
+    auto* rate = dialog.findChild<QLineEdit*>(QStringLiteral("rate"));
+    auto* raw = dialog.findChild<QCheckBox*>(QStringLiteral("expectRaw"));
+    QVERIFY(rate->isVisible() && raw->isVisible() && raw->isChecked());
+    QCOMPARE(rate->text(), QStringLiteral("22050"));
+    if (const QString pictures = qEnvironmentVariable("WARPLIGHT_PICTURES"); !pictures.isEmpty())
+        dialog.grab().save(pictures + QStringLiteral("/result.png"));
+    rate->setText(QStringLiteral("0"));
+    dialog.accept();
+    QVERIFY(dialog.isVisible());
+    rate->setText(QStringLiteral("48000"));
+    raw->setChecked(false);
+    dialog.accept();
+    QVERIFY(!dialog.isVisible());
+    QCOMPARE(dialog.argument().rate, 48000);
+    QVERIFY(dialog.argument().expect && !dialog.argument().expect->raw);
 }
 
 void TestArguments::anArrayOfAnArchiveIsChosen() {

@@ -11,6 +11,7 @@
 #include "ui/buffers/hex_page.hpp"
 #include "ui/buffers/hex_view.hpp"
 #include "ui/buffers/histogram_page.hpp"
+#include "ui/buffers/image_canvas.hpp"
 #include "ui/buffers/image_page.hpp"
 #include "ui/buffers/link_bar.hpp"
 #include "ui/buffers/plot_page.hpp"
@@ -29,8 +30,11 @@
 #include <QTabWidget>
 #include <QTreeView>
 
+#include <cmath>
+#include <complex>
 #include <cstddef>
 #include <cstring>
+#include <limits>
 
 using namespace warplight;
 using namespace warplight::ui;
@@ -67,6 +71,34 @@ private:
     }
     BufferTableModel& cells() { return panel_->table()->grid()->model(); }
     QString cell(int row, int column) { return cells().index(row, column).data().toString(); }
+    /// Two buffers of one shape are opened and compared, and their difference is shown as a picture.
+    const ImageView& differenceOf(const QString& expected, const QString& actual) {
+        opened(expected);
+        opened(actual);
+        panel_->listView()->selectionModel()->select(panel_->list()->index(panel_->list()->rowCount() - 2, 0),
+                                                     QItemSelectionModel::Select | QItemSelectionModel::Rows);
+        ComparePage& compare = *panel_->compare();
+        show(BuffersPanel::CompareTab);
+        auto* kind = compare.findChild<QComboBox*>(QStringLiteral("differenceKind"));
+        if (!QTest::qWaitFor([&] { return kind->isVisible(); }, patience))
+            qFatal("no picture of the difference: %s", qPrintable(compare.resultText()));
+        kind->setCurrentIndex(1);
+        return *compare.picture()->view();
+    }
+    /// The difference of this kind at a place of the picture; NaN where it does not come.
+    double differenceAt(const ImageView& picture, int kind, const QPoint& place) {
+        ComparePage& compare = *panel_->compare();
+        const qint64 before = picture.info().id;
+        compare.picture()->kindBox()->setCurrentIndex(kind);
+        const bool come = QTest::qWaitFor(
+            [&] {
+                return picture.info().isValid() && (picture.info().id != before || kind == 0) &&
+                       !picture.sample().values.isEmpty();
+            },
+            patience);
+        return come ? picture.sample().values[place.y() * picture.sample().columns + place.x()]
+                    : std::numeric_limits<double>::quiet_NaN();
+    }
     /// As the user chooses it with the mouse or the keys.
     void chooseCell(int row, int column) {
         panel_->table()->grid()->table()->setCurrentIndex(cells().index(row, column));
@@ -83,6 +115,8 @@ private slots:
     void scatter();
     void oneCursor();
     void differences();
+    void differencesOfPixels();
+    void differencesOfComplexNumbers();
     void structsThatDiffer();
 };
 
@@ -419,6 +453,66 @@ void TestFields::differences() {
     QVERIFY(panel_->image()->view()->marks().isNull());
     show(BuffersPanel::TableTab);
     QVERIFY(!isMarked(above));
+}
+
+/// Of colours the channel that differs most, or one of them.
+void TestFields::differencesOfPixels() {
+    if (!session::has_formulas()) QSKIP("no formulas in this build");
+    constexpr int side = 20;
+    std::vector<std::uint8_t> good(std::size_t{3} * side * side, 100), bad = good;
+    const auto at = [](int x, int y, int channel) { return std::size_t((y * side + x) * 3 + channel); };
+    bad[at(4, 7, 0)] = 90;
+    bad[at(4, 7, 2)] = 130;
+    bad[at(9, 2, 1)] = 60;
+    const ImageView& picture = differenceOf(array(QStringLiteral("good-rgb.npy"), {side, side, 3}, good),
+                                            array(QStringLiteral("bad-rgb.npy"), {side, side, 3}, bad));
+    const DifferencePicture& difference = *panel_->compare()->picture();
+    QStringList kinds;
+    for (int i = 0; i < difference.kindBox()->count(); ++i)
+        kinds << difference.kindBox()->itemText(i);
+    QCOMPARE(kinds, (QStringList{QStringLiteral("Largest of the channels"), QStringLiteral("Red"),
+                                 QStringLiteral("Green"), QStringLiteral("Blue")}));
+    QCOMPARE(differenceAt(picture, 0, {4, 7}), 30.0);
+    QCOMPARE(differenceAt(picture, 0, {9, 2}), 40.0);
+    const ColourMap map(ColourMap::Diverging);
+    QCOMPARE(picture.image().pixel(9, 2), map.at(1));
+    QCOMPARE(picture.image().pixel(0, 0), map.at(0.5));
+    shoot(QStringLiteral("difference-rgb"));
+    QCOMPARE(differenceAt(picture, 1, {4, 7}), -10.0);
+    QCOMPARE(differenceAt(picture, 2, {9, 2}), -40.0);
+    QCOMPARE(differenceAt(picture, 3, {4, 7}), 30.0);
+    // The cursor is that of the channel's element.
+    QSignalSpy chosen(&difference, &DifferencePicture::indexChosen);
+    emit picture.canvas()->pixelChosen({4, 7});
+    QCOMPARE(chosen.size(), 1);
+    QCOMPARE(chosen[0][0].toLongLong(), qint64(at(4, 7, 2)));
+    QCOMPARE(panel_->cursor(), qint64(at(4, 7, 2)));
+}
+
+/// Of complex numbers the magnitude of the difference, or that of a part.
+void TestFields::differencesOfComplexNumbers() {
+    if (!session::has_formulas()) QSKIP("no formulas in this build");
+    constexpr std::size_t side = 12;
+    using Complex = std::complex<float>;
+    std::vector<Complex> good(side * side, {1, 0}), bad = good;
+    bad[5 * side + 3] = {4, -4};        // by 3 - 4i
+    bad[2 * side + 8] = {-1, -0.0001F}; // nearly half a turn …
+    good[2 * side + 8] = {-1, 0.0001F}; // … each, in both directions
+    const auto save = [&](const QString& name, const std::vector<Complex>& values) {
+        const NdArray array = NdArray::zeros({side, side}, DType::complex64());
+        std::memcpy(array.mutable_bytes().data(), values.data(), array.nbytes());
+        return saved(name, array);
+    };
+    const ImageView& picture =
+        differenceOf(save(QStringLiteral("good-c.npy"), good), save(QStringLiteral("bad-c.npy"), bad));
+    QCOMPARE(panel_->compare()->picture()->kindBox()->count(), 4);
+    QCOMPARE(differenceAt(picture, 0, {3, 5}), 5.0);
+    shoot(QStringLiteral("difference-complex"));
+    QCOMPARE(differenceAt(picture, 1, {3, 5}), 3.0);
+    QCOMPARE(differenceAt(picture, 2, {3, 5}), -4.0);
+    QVERIFY(std::abs(differenceAt(picture, 3, {3, 5}) + 0.785398) < 1e-5);
+    QVERIFY(std::abs(differenceAt(picture, 0, {8, 2}) - 0.0002) < 1e-6);
+    QVERIFY(std::abs(differenceAt(picture, 3, {8, 2}) - 0.0002) < 1e-6);
 }
 
 /// The field that differs is named; padding does not count.

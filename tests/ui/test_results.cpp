@@ -3,23 +3,31 @@
 #include "kill_process.hpp"
 #include "window_fixture.hpp"
 
+#include "session/formula.hpp"
 #include "ui/buffers/buffer_grid.hpp"
 #include "ui/buffers/buffer_list_model.hpp"
 #include "ui/buffers/buffers_panel.hpp"
 #include "ui/buffers/compare_page.hpp"
+#include "ui/buffers/formula_bar.hpp"
 #include "ui/buffers/hex_page.hpp"
 #include "ui/buffers/hex_view.hpp"
 #include "ui/buffers/image_page.hpp"
 #include "ui/buffers/plot_page.hpp"
 #include "ui/buffers/table_page.hpp"
+#include "ui/buffers/view_bar.hpp"
 #include "ui/output/output_panel.hpp"
 
+#include <QAction>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
 #include <QSysInfo>
 #include <QTabWidget>
 #include <QTreeView>
+
+#include <algorithm>
+#include <limits>
 
 /// A check that failed in there ends the test.
 #define LOOKS_RIGHT(number, factor)                                                                                    \
@@ -36,6 +44,11 @@ namespace {
 const char* const doubling = R"(extern "C" __global__ void twice(const float* x, float* y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) y[i] = 2 * x[i];
+}
+)";
+const char* const tripling = R"(extern "C" __global__ void twice(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = 3 * x[i];
 }
 )";
 const char* const wild = R"(extern "C" __global__ void twice(const float* x, float* y, int n) {
@@ -69,6 +82,7 @@ private slots:
     void whatWasTooLargeSaysSo();
     void theFolderGoesWithTheWindow();
     void filesThatWereOpenedStay();
+    void whatWasComputedFollows();
 
 private:
     QString text() const { return window_->document().mainSource()->text(); }
@@ -77,6 +91,10 @@ private:
     const BufferInfo* find(const char* name, BufferRole role, const QString& run = {});
     void looksRight(qint64 number, float factor);
     void killWorker();
+    /// Of a buffer by its name, of the results or computed; NaN where it is not there.
+    float valueOf(const char* name, qint64 index);
+    QString runOf(const char* name);
+    void compute(const char* name, const char* formula);
 
     const int count_ = 4096;
 };
@@ -103,6 +121,36 @@ const BufferInfo* TestResults::find(const char* name, BufferRole role, const QSt
     for (const BufferInfo& info : panel().list()->buffers())
         if (info.name == QLatin1String(name) && info.role == role && info.run.startsWith(run)) return &info;
     return nullptr;
+}
+
+float TestResults::valueOf(const char* name, qint64 index) {
+    float value = std::numeric_limits<float>::quiet_NaN();
+    qint64 id = -1;
+    for (const BufferInfo& info : panel().list()->buffers())
+        if (info.name == QLatin1String(name) && info.role != BufferRole::Input) id = info.id;
+    if (id < 0) return value;
+    const ElementType type = panel().list()->buffers()[panel().list()->rowOf(id)].type;
+    bool answered = false;
+    panel().source()->read(id, index, 1, this, [&](const BufferReply<QByteArray>& reply) {
+        answered = true;
+        if (reply.ok() && reply.value.size() == type.size) value = float(type.toDouble(reply.value.constData()));
+    });
+    (void)QTest::qWaitFor([&] { return answered; }, patience);
+    return value;
+}
+
+QString TestResults::runOf(const char* name) {
+    for (const BufferInfo& info : panel().list()->buffers())
+        if (info.name == QLatin1String(name) && info.role != BufferRole::Input) return info.run;
+    return QStringLiteral("there is no such buffer");
+}
+
+void TestResults::compute(const char* name, const char* formula) {
+    panel().askFormula();
+    panel().formulaBar()->nameEdit()->setText(QLatin1String(name));
+    panel().formulaBar()->formulaEdit()->setText(QLatin1String(formula));
+    panel().formulaBar()->accept();
+    QTRY_COMPARE_WITH_TIMEOUT(panel().currentBuffer().name, QLatin1String(name), patience);
 }
 
 void TestResults::killWorker() {
@@ -409,6 +457,81 @@ void TestResults::filesThatWereOpenedStay() {
     killWorker();
     LOOKS_RIGHT(find("raw.bin", BufferRole::File)->id, 3);
     LOOKS_RIGHT(find("y", BufferRole::Output)->id, 2);
+}
+
+/// Formulas and kept views are made again of each run's results, also of each other, unless they stay.
+void TestResults::whatWasComputedFollows() {
+    NEEDS_DEVICE;
+    if (!session::has_formulas()) QSKIP("no formulas in this build");
+    const auto reshape = [this](const session::Shape& shape) {
+        window_->document().modify(QStringLiteral("Shape"), [&](session::Session& session) {
+            std::get<session::ZerosSource>(session.arguments[1].source).shape = shape;
+        });
+    };
+    reshape({16, 128, 2});
+    QVERIFY(run());
+    window_->showPanel("buffers");
+    const qint64 y = find("y", BufferRole::Output)->id;
+    panel().setCurrentBuffer(y);
+    compute("f", "y + 1 + (i < 0 ? x : 0)");
+    compute("g", "2*f");
+    compute("h", "f - 2");
+    panel().setStaying(panel().currentBuffer().id, true);
+    panel().setCurrentBuffer(y);
+    panel().viewBar()->setSliced(true);
+    panel().viewBar()->setIndex(0, 3);
+    QTRY_VERIFY_WITH_TIMEOUT(panel().viewBar()->isDerived(), patience);
+    panel().keepShown();
+    const char* const view = "y [3, :, :]";
+    const QString when = window_->document().runs().front().when.toString("HH:mm");
+    QCOMPARE(valueOf("f", 10), 21.0F);
+    QCOMPARE(valueOf("g", 10), 42.0F);
+    QCOMPARE(valueOf("h", 10), 19.0F);
+    QCOMPARE(valueOf(view, 5), 2.0F * (3 * 256 + 5));
+    QCOMPARE(runOf("f"), QString());
+    QCOMPARE(runOf("h"), "Run 1, " + when);
+    QVERIFY(!panel().listView()->isColumnHidden(BufferListModel::Run));
+    const qsizetype rows = panel().list()->rowCount();
+
+    setText(tripling);
+    QVERIFY(run());
+    QTRY_COMPARE_WITH_TIMEOUT(valueOf(view, 5), 3.0F * (3 * 256 + 5), patience);
+    QCOMPARE(valueOf("f", 10), 31.0F);
+    QCOMPARE(valueOf("g", 10), 62.0F);
+    QCOMPARE(panel().list()->rowCount(), int(rows));
+    for (const char* each : {"f", "g", view})
+        QCOMPARE(runOf(each), QString());
+    QCOMPARE(valueOf("h", 10), 19.0F);
+    QCOMPARE(runOf("h"), "Run 1, " + when);
+    for (const BufferInfo& info : panel().list()->buffers())
+        if (info.name == QLatin1String("h")) panel().setCurrentBuffer(info.id);
+    QVERIFY(panel().stayAction()->isChecked());
+    panel().stayAction()->trigger(); // it stays no longer
+    QTRY_COMPARE_WITH_TIMEOUT(valueOf("h", 10), 29.0F, patience);
+    QVERIFY(panel().listView()->isColumnHidden(BufferListModel::Run));
+
+    // They are those of the last results while a run has none, and come again with the next worker.
+    setText("extern \"C\" __global__ void twice(const float* x, float* y, int n) { oops; }\n");
+    QVERIFY(run());
+    QTRY_VERIFY_WITH_TIMEOUT(runOf("f").startsWith(QStringLiteral("Run 2, ")), patience);
+    QCOMPARE(valueOf("g", 10), 62.0F);
+    killWorker();
+    QTRY_COMPARE_WITH_TIMEOUT(valueOf("f", 10), 31.0F, patience);
+    QTRY_COMPARE_WITH_TIMEOUT(valueOf("g", 10), 62.0F, patience);
+
+    // A slice of three axes cannot follow an array of one: it is kept, and marked.
+    reshape({4096});
+    setText(doubling);
+    QSignalSpy said(&window_->workbench(), &Workbench::statusMessage);
+    QVERIFY(run());
+    QTRY_VERIFY_WITH_TIMEOUT(runOf(view).startsWith(QStringLiteral("Run 2, ")), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(std::any_of(said.cbegin(), said.cend(),
+                                         [](const QList<QVariant>& each) {
+                                             return each[0].toString().contains(QStringLiteral("is still of Run 2"));
+                                         }),
+                             patience);
+    QTRY_COMPARE_WITH_TIMEOUT(valueOf("g", 10), 42.0F, patience);
+    QCOMPARE(valueOf(view, 5), 3.0F * (3 * 256 + 5));
 }
 
 WARPLIGHT_UI_TEST_MAIN(TestResults)

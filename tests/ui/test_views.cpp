@@ -13,6 +13,9 @@
 #include "ui/buffers/table_page.hpp"
 #include "ui/buffers/view_bar.hpp"
 
+#include "formats/array_writer.hpp"
+#include "formats/sound.hpp"
+#include "warplight/error.hpp"
 #include "warplight/ndarray.hpp"
 #include "warplight/npy.hpp"
 
@@ -58,6 +61,7 @@ private slots:
     void bigHistogramDoesNotBlock();
     void saving();
     void savingAsTheChosenKind();
+    void soundsKeepTheirRate();
     void archives();
     void plotValues();
     void slices();
@@ -257,6 +261,41 @@ void TestViews::savingAsTheChosenKind() {
     panel_->saver()->ask(panel_->source(), info, path(QStringLiteral(".")));
     QVERIFY2(question.contains(QStringLiteral("kinds.bin")), qPrintable(question));
     QVERIFY(!panel_->saver()->isSaving());
+}
+
+/// A sound that was opened is saved at its own rate, unless another one is given.
+void TestViews::soundsKeepTheirRate() {
+    try {
+        formats::check_can_write("x.wav");
+    } catch (const FileError&) {
+        QSKIP("libsndfile is not installed");
+    }
+    QVERIFY(QFile::copy(QStringLiteral(WARPLIGHT_SOURCE_DIR "/tests/formats/stereo.wav"),
+                        path(QStringLiteral("stereo.wav"))));
+    const BufferInfo info = opened(path(QStringLiteral("stereo.wav")));
+    QCOMPARE(info.rate, 8000);
+    QSignalSpy told(panel_->saver(), &BufferSaver::message);
+    const auto save = [&](int wanted) {
+        told.clear();
+        answerSaving(Qt::Key_Home, QStringLiteral("again.wav"));
+        QTimer asked;
+        connect(&asked, &QTimer::timeout, this, [&] {
+            if (auto* box = qobject_cast<QInputDialog*>(QApplication::activeModalWidget())) {
+                if (wanted) box->setIntValue(wanted);
+                box->accept();
+            } else if (auto* replace = qobject_cast<QMessageBox*>(QApplication::activeModalWidget())) {
+                replace->button(QMessageBox::Yes)->click();
+            }
+        });
+        asked.start(20);
+        panel_->saver()->ask(panel_->source(), info, path(QStringLiteral(".")));
+        return QTest::qWaitFor([&] { return told.size() == 1; }, patience);
+    };
+    const auto rate = [&] { return formats::sound_rate(path(QStringLiteral("again.wav")).toStdString()); };
+    QVERIFY(save(0));
+    QCOMPARE(rate(), 8000);
+    QVERIFY(save(96000));
+    QCOMPARE(rate(), 96000);
 }
 
 void TestViews::plotValues() {

@@ -12,7 +12,7 @@ namespace warplight::ui {
 /// each axis of the buffer.
 struct BufferSlice {
     struct Axis {
-        qint64 axis = 0, start = 0, count = 0;
+        qint64 axis = 0, start = 0, count = 0; ///< below 0: all that is there
         bool operator==(const Axis&) const = default;
     };
     QList<Axis> axes;

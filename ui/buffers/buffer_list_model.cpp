@@ -32,6 +32,12 @@ void BufferListModel::removeAt(int row) {
     endRemoveRows();
 }
 
+void BufferListModel::replace(int row, const BufferInfo& buffer) {
+    if (row < 0 || row >= buffers_.size()) return;
+    buffers_[row] = buffer;
+    emit dataChanged(index(row, 0), index(row, ColumnCount - 1));
+}
+
 void BufferListModel::setFields(qint64 id, const QList<BufferField>& fields) {
     const int row = rowOf(id);
     if (row < 0) return;

@@ -23,6 +23,7 @@ public:
     void setBuffers(const QList<BufferInfo>& buffers);
     int add(const BufferInfo& buffer);
     void removeAt(int row);
+    void replace(int row, const BufferInfo& buffer);
     /// Of structs, once they are known.
     void setFields(qint64 id, const QList<BufferField>& fields);
     int rowOf(qint64 id) const; ///< -1 when there is none

@@ -2,6 +2,9 @@
 #include "ui/buffers/buffer_saver.hpp"
 
 #include "formats/array_writer.hpp"
+#include "formats/extension.hpp"
+#include "formats/sound.hpp"
+#include "session/data_file.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/save_dialog.hpp"
 #include "ui/common/theme.hpp"
@@ -9,6 +12,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QHBoxLayout>
+#include <QInputDialog>
 #include <QLabel>
 #include <QProgressBar>
 #include <QToolButton>
@@ -63,10 +67,19 @@ void BufferSaver::ask(BufferSource* source, const BufferInfo& info, const QStrin
     const QString path = askWhereToSave(this, tr("Save %1").arg(info.name),
                                         QDir(folder).filePath(QFileInfo(info.name).baseName() + QStringLiteral(".npy")),
                                         kinds.join(QStringLiteral(";;")));
-    if (!path.isEmpty()) save(source, info, path);
+    if (path.isEmpty()) return;
+    FileDetails details;
+    if (formats::is_sound(formats::extension_of(session::path_from_utf8(path.toStdString())))) {
+        bool agreed = false;
+        details.rate = QInputDialog::getInt(this, tr("Save %1").arg(info.name), tr("Samples a second, in Hz"),
+                                            info.rate ? info.rate : formats::usual_sound_rate, 1,
+                                            formats::most_sound_rate, 100, &agreed);
+        if (!agreed) return;
+    }
+    save(source, info, path, details);
 }
 
-void BufferSaver::save(BufferSource* source, const BufferInfo& info, const QString& path, const QStringList& headings) {
+void BufferSaver::save(BufferSource* source, const BufferInfo& info, const QString& path, const FileDetails& details) {
     if (source_) disconnect(source_, nullptr, this, nullptr);
     source_ = source;
     text_->setText(tr("Saving %1").arg(QFileInfo(path).fileName()));
@@ -77,7 +90,7 @@ void BufferSaver::save(BufferSource* source, const BufferInfo& info, const QStri
         progress_->setRange(0, fraction < 0 ? 0 : 1000);
         progress_->setValue(int(fraction * 1000));
     });
-    ticket_ = source->saveTable(info.id, path, headings, this, [this, path](const BufferReply<QString>& reply) {
+    ticket_ = source->saveAs(info.id, path, details, this, [this, path](const BufferReply<QString>& reply) {
         finish();
         emit message(reply.ok() ? tr("Saved %1.").arg(path) : tr("%1 could not be written: %2").arg(path, reply.error));
     });

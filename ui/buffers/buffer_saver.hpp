@@ -18,9 +18,9 @@ class BufferSaver : public QWidget {
 public:
     explicit BufferSaver(QWidget* parent = nullptr);
 
-    /// Asks for the file, in a format that takes the array.
+    /// Asks for the file, in a format that takes the array, and for the rate of a sound.
     void ask(BufferSource* source, const BufferInfo& info, const QString& folder);
-    void save(BufferSource* source, const BufferInfo& info, const QString& path, const QStringList& headings = {});
+    void save(BufferSource* source, const BufferInfo& info, const QString& path, const FileDetails& details = {});
     bool isSaving() const { return ticket_ != 0; }
     void cancel();
 

@@ -48,8 +48,8 @@ QString BufferInfo::shapeText() const {
     return parts.join(QStringLiteral(" × "));
 }
 
-BufferSource::Ticket BufferSource::saveTable(qint64 buffer, const QString& path, const QStringList&, QObject* context,
-                                             Done<QString> done) {
+BufferSource::Ticket BufferSource::saveAs(qint64 buffer, const QString& path, const FileDetails&, QObject* context,
+                                          Done<QString> done) {
     return save(buffer, path, context, std::move(done));
 }
 

@@ -32,6 +32,7 @@ struct BufferInfo {
     ElementType type;
     QList<qint64> shape; ///< row-major; empty is a single element
     qint64 bytes = 0;
+    int rate = 0;              ///< Hz of a sound that it is saved as; 0: nothing tells it
     int argument = -1;         ///< whose data these are, from 0; -1: none
     QList<BufferField> fields; ///< of structs, once they are known
 
@@ -41,6 +42,12 @@ struct BufferInfo {
     QString shapeText() const;
     QString title() const; ///< name, direction and run, which tell it from others of the name
     bool isValid() const { return id >= 0; }
+};
+
+/// What a buffer does not tell of the file that it is written into.
+struct FileDetails {
+    QStringList headings = {}; ///< of the columns of a table (.csv)
+    int rate = 0;              ///< Hz of a sound (.wav); 0: 44,100
 };
 
 struct BufferSummary {
@@ -98,9 +105,8 @@ public:
     virtual Ticket compare(qint64 buffer, qint64 with, double rtol, double atol, QObject* context,
                            Done<BufferComparison> done) = 0;
     virtual Ticket save(qint64 buffer, const QString& path, QObject* context, Done<QString> done) = 0;
-    /// `headings` are of the columns of a table (.csv).
-    virtual Ticket saveTable(qint64 buffer, const QString& path, const QStringList& headings, QObject* context,
-                             Done<QString> done);
+    virtual Ticket saveAs(qint64 buffer, const QString& path, const FileDetails& details, QObject* context,
+                          Done<QString> done);
     virtual void close(qint64 buffer) = 0;
     virtual void cancel(Ticket ticket) = 0;
 

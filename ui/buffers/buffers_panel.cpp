@@ -89,7 +89,7 @@ BuffersPanel::BuffersPanel(Workbench& workbench, QWidget* parent, BufferSource* 
     tabs_->addTab(frames_, icon(QStringLiteral("run")), tr("Frames"));
     tabs_->setTabVisible(FramesTab, false);
     tabs_->setCornerWidget(links_, Qt::TopRightCorner);
-    table_->setScope([this] { return scopeOf(viewBar_->shown()); });
+    table_->setScope([this] { return scopeOf(viewBar_->shown(), currentBuffer()); });
     table_->setFolder([this] { return document().folder(); });
     splitter->addWidget(left);
     splitter->addWidget(right);
@@ -113,8 +113,10 @@ BuffersPanel::BuffersPanel(Workbench& workbench, QWidget* parent, BufferSource* 
     });
     connectPages();
     connect(&document(), &Document::reportChanged, this, &BuffersPanel::onReport);
-    connect(&document(), &Document::sessionReplaced, this, &BuffersPanel::onReport);
+    connect(&document(), &Document::sessionReplaced, this, &BuffersPanel::onSessionReplaced);
     connect(&this->workbench(), &Workbench::failedAttemptChanged, this, &BuffersPanel::onFailedAttempt);
+    for (WorkerConnection* worker : this->workbench().workers())
+        connect(worker, &WorkerConnection::restarted, this, &BuffersPanel::remakeLost);
     connect(&CommandKeys::instance(), &CommandKeys::changed, this, &BuffersPanel::updateActions);
     connect(list_, &QAbstractItemModel::rowsInserted, this, &BuffersPanel::updateActions);
     connect(list_, &QAbstractItemModel::rowsRemoved, this, &BuffersPanel::updateActions);
@@ -194,6 +196,10 @@ void BuffersPanel::buildLeft(QWidget* left) {
     newFormula_ = new QAction(icon(QStringLiteral("function")), tr("&New Buffer from Formula…"), this);
     newFormula_->setToolTip(tr("New buffer from a formula over this one and others of its size"));
     connect(newFormula_, &QAction::triggered, this, &BuffersPanel::askFormula);
+    stay_ = new QAction(icon(QStringLiteral("pin")), tr("Stay with Its &Run"), this);
+    stay_->setCheckable(true);
+    stay_->setToolTip(tr("Buffers that are made of others follow the next run, unless they stay"));
+    connect(stay_, &QAction::triggered, this, [this](bool on) { setStaying(currentBuffer().id, on); });
     run_ = new QAction(icon(QStringLiteral("run")), tr("Run"), this);
     connect(open_, &QAction::triggered, this, &BuffersPanel::askAndOpen);
     connect(save_, &QAction::triggered, this, [this] {
@@ -225,7 +231,7 @@ void BuffersPanel::buildLeft(QWidget* left) {
     view_->setAccessibleName(tr("Buffers"));
     view_->header()->setStretchLastSection(false);
     view_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    view_->addActions({newFormula_, save_, close_});
+    view_->addActions({newFormula_, stay_, save_, close_});
     view_->setContextMenuPolicy(Qt::ActionsContextMenu);
     column->addWidget(view_, 1);
     saver_ = new BufferSaver(left);
@@ -237,6 +243,8 @@ void BuffersPanel::updateActions() {
     save_->setEnabled(current.isValid());
     close_->setEnabled(current.isValid() && isOwn(current.role));
     newFormula_->setEnabled(current.isValid() && current.count() > 0);
+    stay_->setEnabled(recipes_.contains(current.id));
+    stay_->setChecked(recipes_.value(current.id).stays);
     if (list_->rowCount() > 0)
         showContent();
     else if (document().isProgram())
@@ -282,6 +290,7 @@ QList<BufferInfo> BuffersPanel::buffersOfRuns() const {
         for (const auto length : output.shape)
             info.shape.append(qint64(length));
         info.bytes = qint64(output.bytes);
+        info.rate = output.rate;
         const qint64 count = info.count();
         info.type =
             ElementType::fromName(QString::fromStdString(output.dtype), count > 0 ? int(info.bytes / count) : 1);
@@ -345,23 +354,19 @@ void BuffersPanel::onReport() {
     expected_.clear();
     tolerances_.clear();
     QList<BufferInfo> buffers = buffersOfRuns();
-    for (BufferInfo info : list_->buffers()) {
-        if (info.role == BufferRole::File) {
-            buffers.append(info);
-        } else if (isOwn(info.role)) { // holds what it was made of, which is of an earlier run now
-            if (info.run.isEmpty() && ownRuns_.contains(info.id)) info.run = ownRuns_.value(info.id);
-            buffers.append(info);
-        }
+    for (const BufferInfo& info : list_->buffers()) {
+        if (isOwn(info.role)) buffers.append(info);
         // Files are opened anew below. The others end with their run.
         if (info.role == BufferRole::Expected && !ofFormulas_.contains(info.id)) source_->close(info.id);
     }
     ofFormulas_.clear();
     list_->setBuffers(buffers);
+    for (Recipe& recipe : recipes_)
+        recipe.failed = false;
     const QString note = runNote();
     note_->setText(note);
     note_->setVisible(!note.isEmpty());
-    view_->setColumnHidden(BufferListModel::Run, std::none_of(buffers.cbegin(), buffers.cend(),
-                                                              [](const auto& info) { return !info.run.isEmpty(); }));
+    markRuns();
 
     int select = buffers.isEmpty() ? -1 : 0;
     for (int row = 0; row < buffers.size(); ++row)
@@ -371,6 +376,7 @@ void BuffersPanel::onReport() {
     refreshPages();
     openExpectations();
     askFields();
+    followRuns();
 }
 
 /// The buffers stay; only the run that they are marked with changes.
@@ -388,86 +394,6 @@ void BuffersPanel::askFields() {
             refreshPages();
         });
     }
-}
-
-/// The results that an expectation is of. Reports of old versions tell names only.
-QList<BufferInfo> BuffersPanel::outputsOf(const session::Comparison& comparison) const {
-    QList<BufferInfo> outputs;
-    for (const BufferInfo& info : list_->buffers()) {
-        if (info.role != BufferRole::Output && info.role != BufferRole::InOut) continue;
-        const bool same = comparison.index >= 0 ? info.argument == comparison.index
-                                                : info.name == QString::fromStdString(comparison.argument);
-        if (same) outputs << info;
-    }
-    return outputs;
-}
-
-/// The worker has the values, in the type and shape of the result.
-void BuffersPanel::addFormulaOf(const session::Comparison& comparison) {
-    for (BufferInfo info : outputsOf(comparison)) {
-        expected_.insert(info.id, *comparison.buffer);
-        ofFormulas_.insert(*comparison.buffer);
-        info.id = *comparison.buffer;
-        info.path.clear();
-        opened(info, BufferRole::Expected, QString::fromStdString(comparison.argument));
-        refreshPage();
-        compareInBackground();
-        return;
-    }
-}
-
-void BuffersPanel::openExpectations() {
-    const RunRecord* run = shownRuns(document().runs()).results;
-    if (!run) return;
-    for (const session::Comparison& comparison : run->report.comparisons) {
-        const QString argument = QString::fromStdString(comparison.argument);
-        const QList<BufferInfo> outputs = outputsOf(comparison);
-        for (const BufferInfo& output : outputs)
-            tolerances_.insert(output.id, {comparison.tolerance.rtol, comparison.tolerance.atol});
-        if (comparison.buffer) {
-            addFormulaOf(comparison);
-            continue;
-        }
-        if (comparison.expected.empty()) continue;
-        const QString path = QDir(document().folder()).absoluteFilePath(QString::fromStdString(comparison.expected));
-        const quint64 generation = generation_;
-        const auto done = [this, argument, outputs, generation](const BufferReply<BufferInfo>& reply) {
-            if (!reply.ok()) {
-                emit workbench().statusMessage(
-                    tr("The expected result of %1 cannot be opened: %2").arg(argument, reply.error));
-                return;
-            }
-            if (generation != generation_) { // the list is another by now
-                source_->close(reply.value.id);
-                return;
-            }
-            opened(reply.value, BufferRole::Expected, argument);
-            for (const BufferInfo& output : outputs)
-                expected_.insert(output.id, reply.value.id);
-            stale_[CompareTab] = true;
-            refreshPage();
-            compareInBackground();
-        };
-        if (const QString member = expectedMember(argument, path); !member.isEmpty()) {
-            source_->openMember(path, member, this, done);
-            continue;
-        }
-        // A raw file has the type and shape of the result.
-        const bool raw = !saysItsType(path) && !outputs.isEmpty() && outputs.first().type.isNumeric();
-        if (raw)
-            source_->open(path, outputs.first().type.name(), outputs.first().shape, 0, this, done);
-        else
-            source_->open(path, {}, {}, 0, this, done);
-    }
-}
-
-QString BuffersPanel::expectedMember(const QString& argument, const QString& path) const {
-    for (const session::Argument& each : document().session().arguments) {
-        if (QString::fromStdString(each.name) != argument || !each.expect || !isContainerFile(path)) continue;
-        // Another session saves each result under its argument's name.
-        return QString::fromStdString(each.expect->session.empty() ? each.expect->member : each.expect->argument);
-    }
-    return {};
 }
 
 void BuffersPanel::opened(const BufferInfo& info, BufferRole role, const QString& name) {
@@ -555,6 +481,7 @@ void BuffersPanel::closeCurrent() {
     if (!info.isValid() || !isOwn(info.role)) return;
     source_->close(info.id);
     ownRuns_.remove(info.id);
+    recipes_.remove(info.id);
     list_->removeAt(list_->rowOf(info.id));
     refreshPages();
 }
@@ -588,7 +515,7 @@ void BuffersPanel::showBuffer(int tab) {
     case TableTab: table_->setBuffer(source_, shown, columns_.value(columnsKey())); break;
     case HexTab: hex_->setBuffer(source_, current); break;
     case HistogramTab: histogram_->setBuffer(source_, shown, theme().series(list_->rowOf(current.id))); break;
-    case ScatterTab: scatter_->setChoices(source_, shown, scopeOf(shown)); break;
+    case ScatterTab: scatter_->setChoices(source_, shown, scopeOf(shown, current)); break;
     case ImageTab: {
         BufferInfo beside;
         const QModelIndexList rows = view_->selectionModel()->selectedRows();

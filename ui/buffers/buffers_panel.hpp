@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/buffers/buffer_source.hpp"
+#include "ui/buffers/derived_view.hpp"
 #include "ui/buffers/table_page.hpp"
 #include "ui/common/panel.hpp"
 
@@ -29,7 +29,8 @@ class ScatterPage;
 class ViewBar;
 
 /// The data of runs and of opened files as a table, bytes, a plot, a histogram, a picture, and compared. After a run
-/// without results the results of the run before stay, marked with its number.
+/// without results the results of the run before stay, marked with its number. Buffers that the user has made of others
+/// are made again after each run, unless they stay with theirs.
 class BuffersPanel : public Panel {
     Q_OBJECT
 public:
@@ -65,6 +66,9 @@ public:
     void askFormula();
     /// Adds what is shown of the current buffer to the list.
     void keepShown();
+    /// A computed or kept buffer that stays does not follow the next run.
+    void setStaying(qint64 id, bool stays);
+    QAction* stayAction() const { return stay_; } ///< of the current buffer
     /// Marks an element of the current buffer on all pages, and in others of its shape where cursors are linked.
     void setCursor(qint64 wholeIndex);
     qint64 cursor() const; ///< of the current buffer; -1: none yet
@@ -76,12 +80,30 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
+    /// How a buffer is made of others, so that it can be made again.
+    struct Recipe {
+        BufferInfo base;     ///< that it has the shape of, or is a view of
+        QString formula;     ///< empty: a view
+        BufferView view;     ///< of the base
+        bool stays = false;  ///< with the run that it is of
+        bool failed = false; ///< to follow the run that is shown
+        bool lost = false;   ///< its worker has ended
+    };
     void onReport();
+    void onSessionReplaced();
     void onFailedAttempt();
+    void followRuns();
+    void follow(int row);
+    void followed(qint64 old, const BufferReply<BufferInfo>& reply);
+    void markRuns();
+    void remakeLost();
+    QString resultsTitle() const;
+    BufferInfo baseOf(const Recipe& recipe) const;
+    QString runOf(const BufferInfo& own) const;
     QList<BufferInfo> buffersOfRuns() const;
     void showFrames();
     void openExpectations();
-    [[nodiscard]] QString expectedMember(const QString& argument, const QString& path) const;
+    [[nodiscard]] session::Expectation expectationOf(const QString& argument) const;
     /// Of an .npz or HDF5 file: asks where it has several.
     void chooseMember(const QString& path);
     void openMember(const QString& path, const QString& member);
@@ -102,9 +124,10 @@ private:
     void showCursor(int tab);
     void choose(int tab, qint64 index);
     void prepareComparison();
-    void addOwn(BufferInfo info, BufferRole role, const QString& name, const QString& run);
+    void addOwn(BufferInfo info, BufferRole role, const QString& name, const Recipe& recipe);
     void makeFormula(const QString& name, const QString& formula);
-    FormulaScope scopeOf(const BufferInfo& info) const;
+    /// What formulas beside `info` may name, which is all of `whole` or a part of it.
+    FormulaScope scopeOf(const BufferInfo& info, const BufferInfo& whole) const;
     QString columnsKey() const;
     QList<BufferInfo> outputsOf(const session::Comparison& comparison) const;
 
@@ -125,7 +148,7 @@ private:
     ComparePage* compare_;
     BufferSaver* saver_;
     FramesPage* frames_;
-    QAction *open_, *save_, *close_, *run_, *newFormula_;
+    QAction *open_, *save_, *close_, *run_, *newFormula_, *stay_;
     QHash<qint64, qint64> expected_;                  ///< output → its expected buffer
     QSet<qint64> ofFormulas_;                         ///< expected buffers that the run has made
     QHash<qint64, QPair<double, double>> tolerances_; ///< of outputs
@@ -134,6 +157,9 @@ private:
     QHash<QList<qint64>, qint64> linked_;             ///< of all buffers of a shape
     bool moving_ = false;                             ///< the cursor is set, not chosen
     QHash<qint64, QString> ownRuns_;                  ///< that kept and computed buffers are of
+    QHash<qint64, Recipe> recipes_;                   ///< of these buffers
+    int expectations_ = 0;                            ///< that are being opened
+    bool following_ = false;                          ///< a buffer is being made again
     int formulas_ = 0;                                ///< that were asked for
     quint64 generation_ = 0;
     std::array<bool, TabCount> stale_{};

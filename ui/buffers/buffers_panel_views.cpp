@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the pages of Buffers share: the comparison and its marks, the cursor, and buffers that are made of others.
+// What the pages of Buffers share: what is expected, the comparison and its marks, and the cursor.
 #include "ui/buffers/buffers_panel.hpp"
 
 #include "ui/buffers/buffer_grid.hpp"
 #include "ui/buffers/buffer_list_model.hpp"
 #include "ui/buffers/compare_page.hpp"
-#include "ui/buffers/formula_bar.hpp"
 #include "ui/buffers/hex_page.hpp"
 #include "ui/buffers/image_page.hpp"
 #include "ui/buffers/link_bar.hpp"
@@ -13,8 +12,11 @@
 #include "ui/buffers/scatter_page.hpp"
 #include "ui/buffers/table_page.hpp"
 #include "ui/buffers/view_bar.hpp"
+#include "ui/common/data_files.hpp"
 #include "ui/common/run_results.hpp"
 
+#include <QDir>
+#include <QScopeGuard>
 #include <QScopedValueRollback>
 #include <QTreeView>
 
@@ -26,6 +28,90 @@ namespace {
 constexpr qint64 comparedAtOnce = 64LL * 1024 * 1024;
 
 } // namespace
+
+/// The results that an expectation is of. Reports of old versions tell names only.
+QList<BufferInfo> BuffersPanel::outputsOf(const session::Comparison& comparison) const {
+    QList<BufferInfo> outputs;
+    for (const BufferInfo& info : list_->buffers()) {
+        if (info.role != BufferRole::Output && info.role != BufferRole::InOut) continue;
+        const bool same = comparison.index >= 0 ? info.argument == comparison.index
+                                                : info.name == QString::fromStdString(comparison.argument);
+        if (same) outputs << info;
+    }
+    return outputs;
+}
+
+/// The worker has the values, in the type and shape of the result.
+void BuffersPanel::addFormulaOf(const session::Comparison& comparison) {
+    for (BufferInfo info : outputsOf(comparison)) {
+        expected_.insert(info.id, *comparison.buffer);
+        ofFormulas_.insert(*comparison.buffer);
+        info.id = *comparison.buffer;
+        info.path.clear();
+        opened(info, BufferRole::Expected, QString::fromStdString(comparison.argument));
+        refreshPage();
+        compareInBackground();
+        return;
+    }
+}
+
+void BuffersPanel::openExpectations() {
+    expectations_ = 0;
+    const RunRecord* run = shownRuns(document().runs()).results;
+    if (!run) return;
+    for (const session::Comparison& comparison : run->report.comparisons) {
+        const QString argument = QString::fromStdString(comparison.argument);
+        const QList<BufferInfo> outputs = outputsOf(comparison);
+        for (const BufferInfo& output : outputs)
+            tolerances_.insert(output.id, {comparison.tolerance.rtol, comparison.tolerance.atol});
+        if (comparison.buffer) {
+            addFormulaOf(comparison);
+            continue;
+        }
+        if (comparison.expected.empty()) continue;
+        const QString path = QDir(document().folder()).absoluteFilePath(QString::fromStdString(comparison.expected));
+        const quint64 generation = generation_;
+        const auto done = [this, argument, outputs, generation](const BufferReply<BufferInfo>& reply) {
+            if (generation == generation_) --expectations_;
+            const auto later = qScopeGuard([this] { followRuns(); });
+            if (!reply.ok()) {
+                emit workbench().statusMessage(
+                    tr("The expected result of %1 cannot be opened: %2").arg(argument, reply.error));
+                return;
+            }
+            if (generation != generation_) { // the list is another by now
+                source_->close(reply.value.id);
+                return;
+            }
+            opened(reply.value, BufferRole::Expected, argument);
+            for (const BufferInfo& output : outputs)
+                expected_.insert(output.id, reply.value.id);
+            stale_[CompareTab] = true;
+            refreshPage();
+            compareInBackground();
+        };
+        const session::Expectation expect = expectationOf(argument);
+        ++expectations_;
+        // Another session saves each result under its argument's name.
+        const std::string& member = expect.session.empty() ? expect.member : expect.argument;
+        if (isContainerFile(path) && !member.empty()) {
+            source_->openMember(path, QString::fromStdString(member), this, done);
+            continue;
+        }
+        // A raw file has the type and shape of the result.
+        const bool raw = (expect.raw || !saysItsType(path)) && !outputs.isEmpty() && outputs.first().type.isNumeric();
+        if (raw)
+            source_->open(path, outputs.first().type.name(), outputs.first().shape, 0, this, done);
+        else
+            source_->open(path, {}, {}, 0, this, done);
+    }
+}
+
+session::Expectation BuffersPanel::expectationOf(const QString& argument) const {
+    for (const session::Argument& each : document().session().arguments)
+        if (QString::fromStdString(each.name) == argument && each.expect) return *each.expect;
+    return {};
+}
 
 void BuffersPanel::prepareComparison() {
     const BufferInfo current = currentBuffer();
@@ -113,79 +199,6 @@ void BuffersPanel::showCursor(int tab) {
 QString BuffersPanel::columnsKey() const {
     const BufferInfo current = currentBuffer();
     return QStringLiteral("%1/%2").arg(int(current.role)).arg(current.name);
-}
-
-FormulaScope BuffersPanel::scopeOf(const BufferInfo& info) const {
-    FormulaScope scope;
-    if (!info.isValid() || info.count() <= 0) return scope;
-    const BufferInfo current = currentBuffer();
-    if (info.isStructs())
-        scope.addFields(info);
-    else if (info.type.isNumeric())
-        scope.add(current.name, {}, info.id);
-    const auto ending = [](const BufferInfo& each) {
-        switch (each.role) {
-        case BufferRole::Input: return QStringLiteral("in");
-        case BufferRole::Expected: return QStringLiteral("expected");
-        default: return QStringLiteral("out");
-        }
-    };
-    // Of one name the result comes first.
-    for (const bool results : {true, false})
-        for (const BufferInfo& each : list_->buffers()) {
-            const bool result = each.role != BufferRole::Input && each.role != BufferRole::Expected;
-            if (result == results && each.id != info.id && each.id != current.id && each.type.isNumeric() &&
-                each.count() == info.count())
-                scope.add(each.name, ending(each), each.id);
-        }
-    for (const session::Argument& argument : document().session().arguments) {
-        if (argument.direction != session::Direction::scalar) continue;
-        const QString name = QString::fromStdString(argument.name);
-        if (const auto* number = std::get_if<session::Number>(&argument.value)) {
-            scope.scalars.insert(name, session::as_double(*number));
-        } else if (const auto* size = std::get_if<session::SizeOf>(&argument.value)) {
-            for (const BufferInfo& each : list_->buffers())
-                if (each.name == QString::fromStdString(size->argument) && !isOwn(each.role))
-                    scope.scalars.insert(name, double(size->axis ? each.shape.value(*size->axis) : each.count()));
-        }
-    }
-    return scope;
-}
-
-void BuffersPanel::askFormula() {
-    const BufferInfo current = currentBuffer();
-    if (!current.isValid() || current.count() <= 0) return;
-    formula_->ask(QStringLiteral("f%1").arg(++formulas_), {}, tr("Make Buffer"), scopeOf(current).names());
-}
-
-void BuffersPanel::makeFormula(const QString& name, const QString& formula) {
-    const BufferInfo current = currentBuffer();
-    if (!current.isValid()) return;
-    deriveFormula(source_, current.id, formula, scopeOf(current), this,
-                  [this, name, formula, run = current.run](const BufferReply<BufferInfo>& reply) {
-                      if (!reply.ok()) {
-                          formula_->setProblem(reply.error);
-                          return;
-                      }
-                      formula_->hide();
-                      addOwn(reply.value, BufferRole::Formula, name, run);
-                      emit workbench().statusMessage(tr("Made %1 = %2.").arg(name, formula));
-                  });
-}
-
-void BuffersPanel::keepShown() {
-    if (!viewBar_->isDerived()) return;
-    const BufferInfo shown = viewBar_->release();
-    addOwn(shown, BufferRole::View, shown.name, shown.run);
-}
-
-void BuffersPanel::addOwn(BufferInfo info, BufferRole role, const QString& name, const QString& run) {
-    info.run = run;
-    info.path.clear();
-    info.argument = -1;
-    const RunRecord* results = shownRuns(document().runs()).results;
-    ownRuns_.insert(info.id, !run.isEmpty() || !results ? run : runTitle(*results));
-    opened(info, role, name);
 }
 
 } // namespace warplight::ui

@@ -370,7 +370,7 @@ void ComparePage::startScan() {
 
 void ComparePage::compareValue(qint64 index, qint64 column, const QString& field, const Value& x, const Value& y) {
     const double actual = x.type.toDouble(x.bytes), expected = y.type.toDouble(y.bytes);
-    const double error = absoluteError(actual, expected);
+    const double error = absoluteError(x.type, x.bytes, y.type, y.bytes);
     if (error > 0) { // a difference without a sign, as that of NaN, counts as above
         QList<double>& side = actual < expected ? below_ : above_;
         double& most = side[qsizetype(double(index) * double(side.size()) / double(actual_.count()))];

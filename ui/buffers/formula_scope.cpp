@@ -24,7 +24,7 @@ QSet<QString> namesIn(const QString& expression) {
     return names;
 }
 
-/// Makes buffers of the fields that are named, one after the other, and then that of the formula.
+/// Makes buffers of the views that are named, one after the other, and then that of the formula.
 struct FormulaJob : std::enable_shared_from_this<FormulaJob> {
     QPointer<BufferSource> source;
     QPointer<QObject> context;
@@ -34,36 +34,37 @@ struct FormulaJob : std::enable_shared_from_this<FormulaJob> {
     QHash<QString, double> scalars;
     BufferSource::Done<BufferInfo> done;
     QList<QPair<QString, qint64>> found;
-    QList<qint64> fields; ///< buffers of fields, which the formula's buffer keeps alive in the worker
+    QList<qint64> views; ///< buffers that the formula's buffer keeps alive in the worker
     qsizetype at = 0;
 
     void next() {
         if (!source || !context) return;
         const auto self = shared_from_this();
-        while (at < arrays.size() && arrays[at].field.isEmpty()) {
+        while (at < arrays.size() && arrays[at].view.isWhole()) {
             found.append({arrays[at].name, arrays[at].buffer});
             ++at;
         }
         if (at == arrays.size()) {
+            if (like < 0 && !found.isEmpty()) like = found.first().second;
             source->formula(like, expression, found, scalars, context,
                             [self](const BufferReply<BufferInfo>& reply) { self->finish(reply); });
             return;
         }
         const FormulaScope::Array& array = arrays[at];
-        source->field(array.buffer, array.field, array.index, context, [self](const BufferReply<BufferInfo>& reply) {
+        deriveView(source, array.buffer, array.view, context, [self](const BufferReply<BufferInfo>& reply) {
             if (!reply.ok()) {
                 self->finish(reply);
                 return;
             }
-            self->fields << reply.value.id;
+            self->views << reply.value.id;
             self->found.append({self->arrays[self->at].name, reply.value.id});
             ++self->at;
             self->next();
         });
     }
     void finish(const BufferReply<BufferInfo>& reply) {
-        for (const qint64 field : std::as_const(fields))
-            if (source) source->close(field);
+        for (const qint64 view : std::as_const(views))
+            if (source) source->close(view);
         done(reply);
     }
 };
@@ -82,8 +83,7 @@ QString FormulaScope::identifier(const QString& name) {
     return text;
 }
 
-void FormulaScope::add(const QString& name, const QString& ending, qint64 buffer, const QString& field,
-                       const QList<qint64>& index) {
+void FormulaScope::add(const QString& name, const QString& ending, qint64 buffer, const BufferView& view) {
     const auto taken = [this](const QString& text) {
         return std::any_of(arrays.cbegin(), arrays.cend(), [&](const Array& each) { return each.name == text; });
     };
@@ -92,7 +92,7 @@ void FormulaScope::add(const QString& name, const QString& ending, qint64 buffer
     const QString base = text;
     for (int number = 2; taken(text); ++number)
         text = QStringLiteral("%1_%2").arg(base).arg(number);
-    arrays.append({text, buffer, field, index});
+    arrays.append({text, buffer, view});
 }
 
 void FormulaScope::addFields(const BufferInfo& structs) {
@@ -105,7 +105,10 @@ void FormulaScope::addFields(const BufferInfo& structs) {
                 index.prepend(rest % std::max<qint64>(1, field.shape[axis]));
                 rest /= std::max<qint64>(1, field.shape[axis]);
             }
-            add(field.nameOf(element), {}, structs.id, field.name, index);
+            BufferView view;
+            view.field = field.name;
+            view.index = index;
+            add(field.nameOf(element), {}, structs.id, view);
         }
     }
 }

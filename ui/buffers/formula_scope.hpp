@@ -2,7 +2,7 @@
 /// What formulas over buffers may name, and buffers that formulas make.
 #pragma once
 
-#include "ui/buffers/buffer_source.hpp"
+#include "ui/buffers/derived_view.hpp"
 
 #include <QHash>
 
@@ -13,15 +13,13 @@ struct FormulaScope {
     struct Array {
         QString name; ///< an identifier
         qint64 buffer = -1;
-        QString field; ///< of structs; else empty
-        QList<qint64> index;
+        BufferView view = {}; ///< of the buffer
     };
     QList<Array> arrays;
     QHash<QString, double> scalars;
 
     /// Names of arrays that have the same name get an ending.
-    void add(const QString& name, const QString& ending, qint64 buffer, const QString& field = {},
-             const QList<qint64>& index = {});
+    void add(const QString& name, const QString& ending, qint64 buffer, const BufferView& view = {});
     /// Elements of structs that are numbers: "pos.x" is pos_x, "v[0]" is v_0.
     void addFields(const BufferInfo& structs);
     QStringList names() const; ///< of arrays and scalars
@@ -30,7 +28,8 @@ struct FormulaScope {
     static QString identifier(const QString& name);
 };
 
-/// A buffer in the shape of `like`, whose elements a formula gives. Only arrays that the formula names are read.
+/// A buffer in the shape of `like`, whose elements a formula gives. Only arrays that the formula names are read. With
+/// -1 the shape is that of the first of them.
 void deriveFormula(BufferSource* source, qint64 like, const QString& expression, const FormulaScope& scope,
                    QObject* context, BufferSource::Done<BufferInfo> done);
 

@@ -17,6 +17,23 @@ double absoluteError(double actual, double expected) {
     return std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
 }
 
+namespace {
+
+ElementType partOf(const ElementType& complex) {
+    return ElementType(complex.kind == ElementKind::Complex64 ? ElementKind::Float32 : ElementKind::Float64);
+}
+
+} // namespace
+
+double absoluteError(const ElementType& actualType, const char* actual, const ElementType& expectedType,
+                     const char* expected) {
+    if (!actualType.isComplex() || actualType != expectedType)
+        return absoluteError(actualType.toDouble(actual), expectedType.toDouble(expected));
+    const ElementType part = partOf(actualType);
+    return std::hypot(absoluteError(part.toDouble(actual), part.toDouble(expected)),
+                      absoluteError(part.toDouble(actual + part.size), part.toDouble(expected + part.size)));
+}
+
 bool CompareRule::matches(const ElementType& actualType, const char* actual, const ElementType& expectedType,
                           const char* expected) const {
     if (actualType == expectedType && std::memcmp(actual, expected, size_t(actualType.size)) == 0) return true;
@@ -26,7 +43,7 @@ bool CompareRule::matches(const ElementType& actualType, const char* actual, con
     const double error = absoluteError(actualType.toDouble(actual), expectedType.toDouble(expected));
     if (actualType.isComplex() && actualType == expectedType) {
         // Magnitudes may agree where the numbers do not: each part is compared.
-        const ElementType part(actualType.kind == ElementKind::Complex64 ? ElementKind::Float32 : ElementKind::Float64);
+        const ElementType part = partOf(actualType);
         return matches(part, actual, part, expected) && matches(part, actual + part.size, part, expected + part.size);
     }
     return error <= absolute + relative * std::abs(expectedType.toDouble(expected)) || error == 0;

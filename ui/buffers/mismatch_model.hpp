@@ -17,6 +17,9 @@ struct CompareRule {
 };
 /// Infinite where only one of the two is NaN.
 double absoluteError(double actual, double expected);
+/// Of complex numbers of one type the magnitude of their difference.
+double absoluteError(const ElementType& actualType, const char* actual, const ElementType& expectedType,
+                     const char* expected);
 
 struct Mismatch {
     qint64 index = 0;

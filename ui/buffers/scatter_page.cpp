@@ -209,25 +209,25 @@ void ScatterPage::open(int which) {
     const int at = side.box->currentIndex();
     if (!source_ || at < 0 || at >= scope_.arrays.size()) return;
     const FormulaScope::Array& array = scope_.arrays[at];
-    if (array.field.isEmpty()) {
+    if (array.view.isWhole()) {
         side.buffer = array.buffer;
         request();
         return;
     }
-    source_->field(array.buffer, array.field, array.index, this,
-                   [this, which, name = array.name, buffer = array.buffer](const BufferReply<BufferInfo>& reply) {
-                       Side& to = sides_[which];
-                       const bool wanted = to.buffer < 0 && to.box->currentText() == name && info_.id == buffer;
-                       if (!wanted) {
-                           if (reply.ok() && source_) source_->close(reply.value.id);
-                       } else if (!reply.ok()) {
-                           say(reply.error);
-                       } else {
-                           to.buffer = reply.value.id;
-                           to.derived = true;
-                           request();
-                       }
-                   });
+    deriveView(source_, array.buffer, array.view, this,
+               [this, which, name = array.name, buffer = array.buffer](const BufferReply<BufferInfo>& reply) {
+                   Side& to = sides_[which];
+                   const bool wanted = to.buffer < 0 && to.box->currentText() == name && info_.id == buffer;
+                   if (!wanted) {
+                       if (reply.ok() && source_) source_->close(reply.value.id);
+                   } else if (!reply.ok()) {
+                       say(reply.error);
+                   } else {
+                       to.buffer = reply.value.id;
+                       to.derived = true;
+                       request();
+                   }
+               });
 }
 
 void ScatterPage::stop() {

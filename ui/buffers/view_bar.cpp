@@ -307,6 +307,7 @@ void ViewBar::take(const BufferInfo& info) {
         shown_.name = name();
         shown_.role = given_.role;
         shown_.run = given_.run;
+        shown_.rate = given_.rate;
     }
     save_->setVisible(isDerived());
     keep_->setVisible(isDerived());
@@ -314,6 +315,20 @@ void ViewBar::take(const BufferInfo& info) {
     if (source_)
         for (const qint64 id : old)
             source_->close(id);
+}
+
+BufferView ViewBar::choice() const {
+    BufferView view;
+    if (field_->currentIndex() > 0) view.field = field_->currentData().toString();
+    if (hasParts() && part_->currentIndex() > 0) view.part = ComplexPart(part_->currentData().toInt());
+    if (!isSliced()) return view;
+    BufferSlice slice;
+    for (const int axis : {rows_->currentIndex(), columns_->currentIndex()})
+        slice.axes.append({axis, 0, -1});
+    for (const QSpinBox* box : std::as_const(boxes_))
+        slice.index << box->value();
+    view.slice = slice;
+    return view;
 }
 
 BufferInfo ViewBar::release() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/buffers/buffer_source.hpp"
+#include "ui/buffers/derived_view.hpp"
 
 #include <QPointer>
 #include <QWidget>
@@ -26,6 +26,8 @@ public:
     /// The buffer itself, or what is derived of it.
     const BufferInfo& shown() const { return shown_; }
     bool isDerived() const { return shown_.id != given_.id; }
+    /// What is chosen of the buffer. It can be made of another one of the same type.
+    BufferView choice() const;
     /// The bar does not close what is shown any more.
     BufferInfo release();
     /// The place in the whole buffer of an element that is shown, and the other way; -1 where it is not shown.

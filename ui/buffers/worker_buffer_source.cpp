@@ -99,6 +99,7 @@ BufferInfo bufferInfoFromJson(const json& object) {
         info.shape.append(length.get<qint64>());
     info.type = ElementType::fromName(text(object, "dtype"), int(integer(object, "itemsize", 1)));
     info.fields = fieldsFromJson(object, info.type.size);
+    info.rate = int(integer(object, "rate"));
     return info;
 }
 
@@ -247,10 +248,9 @@ BufferSource::Ticket WorkerBufferSource::open(const QString& path, const QString
 
 BufferSource::Ticket WorkerBufferSource::members(const QString& path, QObject* context,
                                                  Done<QList<ContainerMember>> done) {
-    listMembers(workbench_.worker(), path, {}, context,
-                [done = std::move(done)](const QList<ContainerMember>& members, const QString& problem) {
-                    done({members, problem});
-                });
+    workbench_.fileReader().list(path, context,
+                                 [done = std::move(done)](const QList<ContainerMember>& members,
+                                                          const QString& problem) { done({members, problem}); });
     return 0;
 }
 
@@ -342,8 +342,11 @@ BufferSource::Ticket WorkerBufferSource::derive(json parameters, const Places& b
 BufferSource::Ticket WorkerBufferSource::slice(qint64 buffer, const BufferSlice& slice, QObject* context,
                                                Done<BufferInfo> done) {
     json axes = json::array();
-    for (const BufferSlice::Axis& each : slice.axes)
-        axes.push_back({{"axis", each.axis}, {"start", each.start}, {"count", each.count}});
+    for (const BufferSlice::Axis& each : slice.axes) {
+        json axis = {{"axis", each.axis}, {"start", each.start}};
+        if (each.count >= 0) axis["count"] = each.count; // else the rest of the axis
+        axes.push_back(std::move(axis));
+    }
     return derive({{"kind", "slice"},
                    {"axes", std::move(axes)},
                    {"index", std::vector<qint64>(slice.index.begin(), slice.index.end())}},
@@ -470,15 +473,16 @@ BufferSource::Ticket WorkerBufferSource::scatter(qint64 x, qint64 y, const Scatt
 
 BufferSource::Ticket WorkerBufferSource::save(qint64 buffer, const QString& path, QObject* context,
                                               Done<QString> done) {
-    return saveTable(buffer, path, {}, context, std::move(done));
+    return saveAs(buffer, path, {}, context, std::move(done));
 }
 
-BufferSource::Ticket WorkerBufferSource::saveTable(qint64 buffer, const QString& path, const QStringList& headings,
-                                                   QObject* context, Done<QString> done) {
+BufferSource::Ticket WorkerBufferSource::saveAs(qint64 buffer, const QString& path, const FileDetails& details,
+                                                QObject* context, Done<QString> done) {
     const auto save = [&](const QString& file, Done<QString> then) {
         json parameters = {{"path", file.toStdString()}};
-        for (const QString& heading : headings)
+        for (const QString& heading : details.headings)
             parameters["headings"].push_back(heading.toStdString());
+        if (details.rate) parameters["rate"] = details.rate;
         return ask<QString>("buffer.save", std::move(parameters), {{"buffer", buffer}}, context, std::move(then),
                             [](const json& result) { return text(result, "path"); });
     };

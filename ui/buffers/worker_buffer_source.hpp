@@ -34,8 +34,8 @@ public:
     Ticket save(qint64 buffer, const QString& path, QObject* context, Done<QString> done) override;
     /// What a page shows of a buffer.
     Ticket view(qint64 buffer, QObject* context, Done<worker::ArrayView> done);
-    Ticket saveTable(qint64 buffer, const QString& path, const QStringList& headings, QObject* context,
-                     Done<QString> done) override;
+    Ticket saveAs(qint64 buffer, const QString& path, const FileDetails& details, QObject* context,
+                  Done<QString> done) override;
     Ticket slice(qint64 buffer, const BufferSlice& slice, QObject* context, Done<BufferInfo> done) override;
     Ticket complexPart(qint64 buffer, ComplexPart part, QObject* context, Done<BufferInfo> done) override;
     Ticket field(qint64 buffer, const QString& name, const QList<qint64>& index, QObject* context,

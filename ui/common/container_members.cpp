@@ -26,9 +26,8 @@ QString ContainerMember::text() const {
     return QStringLiteral("%1 — %2, %3").arg(name, type, formatShape(shape));
 }
 
-void listMembers(WorkerConnection& worker, const QString& path, const QString& tag, QObject* context,
-                 MembersDone done) {
-    worker.request(QStringLiteral("buffer.members"), {{"path", path.toStdString()}}, tag, context,
+void listMembers(WorkerConnection& worker, const QString& path, QObject* context, MembersDone done) {
+    worker.request(QStringLiteral("buffer.members"), {{"path", path.toStdString()}}, {}, context,
                    [done = std::move(done)](const WorkerReply& reply) {
                        QList<ContainerMember> members;
                        QString problem = reply.error;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The arrays of an .npz or HDF5 file. The worker lists them: the window parses no such file.
+/// The arrays of an .npz or HDF5 file. A worker lists them.
 #pragma once
 
 #include <QList>
@@ -25,8 +25,8 @@ struct ContainerMember {
 
 using MembersDone = std::function<void(const QList<ContainerMember>& members, const QString& problem)>;
 
-/// Calls back later, with members or with a problem; never once `context` is gone. Of requests with the same tag only
-/// the newest is answered.
-void listMembers(WorkerConnection& worker, const QString& path, const QString& tag, QObject* context, MembersDone done);
+/// Calls back later, with members or with a problem; never once `context` is gone. Prefer FileReader, whose worker has
+/// nothing to lose.
+void listMembers(WorkerConnection& worker, const QString& path, QObject* context, MembersDone done);
 
 } // namespace warplight::ui

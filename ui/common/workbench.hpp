@@ -5,6 +5,7 @@
 #include "ui/common/activities.hpp"
 #include "ui/common/buffer_registry.hpp"
 #include "ui/common/document.hpp"
+#include "ui/common/file_reader.hpp"
 #include "ui/common/run_folder.hpp"
 #include "ui/common/run_history.hpp"
 #include "ui/common/theme.hpp"
@@ -39,6 +40,8 @@ public:
     void setBufferWorker(WorkerConnection* worker) { bufferWorker_ = worker; }
     /// Buffers of runs and of opened files.
     BufferRegistry& buffers() { return buffers_; }
+    /// Lists what is in files of data.
+    FileReader& fileReader() { return fileReader_; }
     /// The folder where workers keep the buffers of runs.
     const RunFolder& runFolder() const { return runFolder_; }
     /// What the user may have to wait for.
@@ -78,6 +81,7 @@ private:
     RunFolder runFolder_;
     BufferRegistry buffers_;
     RunHistory history_;
+    FileReader fileReader_;
     QString failedAttempt_;
     WorkerConnection* software_ = nullptr;
     WorkerConnection* cuda_ = nullptr;

@@ -5,12 +5,15 @@
 #include "session/struct_value.hpp"
 #include "ui/common/agreements.hpp"
 #include "ui/common/data_files.hpp"
-#include "ui/common/icons.hpp"
+#include "ui/common/format.hpp"
 #include "ui/common/theme.hpp"
 #include "ui/common/workbench.hpp"
 #include "ui/launch/argument_formula.hpp"
 #include "ui/launch/argument_text.hpp"
+#include "ui/launch/file_heads.hpp"
+#include "ui/launch/form_fields.hpp"
 #include "ui/launch/member_box.hpp"
+#include "ui/launch/result_rows.hpp"
 #include "ui/launch/texture_rows.hpp"
 
 #include <QCheckBox>
@@ -22,10 +25,6 @@
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QLocale>
-#include <QRegularExpression>
-#include <QStyle>
-#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <functional>
@@ -35,39 +34,10 @@ namespace warplight::ui {
 
 namespace {
 
-/// In front of the digest of an expected result.
-
 const QStringList dtypes{QStringLiteral("int8"),    QStringLiteral("int16"),   QStringLiteral("int32"),
                          QStringLiteral("int64"),   QStringLiteral("uint8"),   QStringLiteral("uint16"),
                          QStringLiteral("uint32"),  QStringLiteral("uint64"),  QStringLiteral("float16"),
                          QStringLiteral("float32"), QStringLiteral("float64"), QStringLiteral("struct")};
-
-void setInvalid(QLineEdit* field, bool invalid) {
-    field->setProperty("invalid", invalid);
-    field->style()->unpolish(field);
-    field->style()->polish(field);
-}
-
-QWidget* withBrowse(QLineEdit* edit, const std::function<void()>& browse, const QString& tip) {
-    auto* row = new QWidget;
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(Theme::half);
-    auto* button = new QToolButton;
-    button->setIcon(icon(QStringLiteral("folder")));
-    button->setToolTip(tip);
-    button->setAccessibleName(tip);
-    layout->addWidget(edit, 1);
-    layout->addWidget(button);
-    QObject::connect(button, &QToolButton::clicked, row, browse);
-    return row;
-}
-
-QLineEdit* number(const QString& placeholder = {}) {
-    auto* edit = new QLineEdit;
-    edit->setPlaceholderText(placeholder);
-    return edit;
-}
 
 } // namespace
 
@@ -100,11 +70,11 @@ void ArgumentDialog::buildScalar(QFormLayout* form, const QStringList& arrays) {
     type_->addItem(QString::fromUtf8(session::struct_type.data(), qsizetype(session::struct_type.size())));
     if (type_->findText(type) < 0) type_->addItem(type);
     type_->setCurrentText(type);
-    value_ = number();
+    value_ = numberField();
     sizeOf_ = new QCheckBox(tr("the size of a buffer"));
     array_ = new QComboBox;
     array_->addItems(arrays);
-    axis_ = number(tr("all elements; or an axis: 0, 1, …"));
+    axis_ = numberField(tr("all elements; or an axis: 0, 1, …"));
     form->addRow(tr("&Type"), type_);
     form->addRow(tr("&Value"), value_);
     form->addRow(QString(), sizeOf_);
@@ -161,37 +131,22 @@ void ArgumentDialog::buildArray(QFormLayout* form) {
     dtype_->setEditable(false);
     shape_ = new QLineEdit;
     shape_->setPlaceholderText(tr("1024, 768"));
-    offset_ = number(tr("bytes to skip; raw files only"));
+    offset_ = numberField(tr("bytes to skip; raw files only"));
     raw_ = new QCheckBox(tr("Raw numbers, whatever its name says"));
     connect(raw_, &QCheckBox::toggled, this, &ArgumentDialog::showKind);
     distribution_ = new QComboBox;
     distribution_->addItems({tr("uniform"), tr("normal")});
-    first_ = number();
-    second_ = number();
-    seed_ = number();
+    first_ = numberField();
+    second_ = numberField();
+    seed_ = numberField();
     formula_ = new QLineEdit;
     formula_->setPlaceholderText(QStringLiteral("sin(2*pi*i/n)"));
-    save_ = new QLineEdit(QString::fromStdString(argument_.save));
-    save_->setPlaceholderText(tr("not saved; or a file below the session's folder"));
-    expect_ = new QLineEdit;
-    expect_->setPlaceholderText(tr("nothing; a file with the right result; or = and a formula"));
-    expect_->setToolTip(tr("An array's file, = and a formula, or a session (.warplight) whose saved result is right"));
-    expectRow_ = withBrowse(
-        expect_,
-        [this] {
-            const QString chosen = QFileDialog::getOpenFileName(
-                this, tr("Choose the Expected Result"), document_.folder(),
-                tr("Arrays and sessions (%1 *.warplight);;All files (*)").arg(dataPatterns()));
-            if (chosen.isEmpty()) return;
-            agreeToChosen(document_.folder(), chosen);
-            expect_->setText(document_.pathInSession(chosen));
-        },
-        tr("Choose a file"));
-    buildMembers();
-    expectArgument_ = new QLineEdit;
-    expectArgument_->setPlaceholderText(QString::fromStdString(argument_.name));
-    rtol_ = number(QStringLiteral("0"));
-    atol_ = number(QStringLiteral("0"));
+    member_ = new MemberBox(workbench_.fileReader());
+    member_->setObjectName(QStringLiteral("member"));
+    connect(member_, &MemberBox::listed, this, &ArgumentDialog::showKind);
+    connect(member_, &MemberBox::currentIndexChanged, this, &ArgumentDialog::showKind);
+    files_ = new FileHeads(workbench_, this);
+    connect(files_, &FileHeads::learned, this, &ArgumentDialog::showKind);
     form->addRow(tr("&Direction"), direction_);
     form->addRow(tr("Data fro&m"), kind_);
     form->addRow(tr("&Path"), pathRow_);
@@ -206,15 +161,10 @@ void ArgumentDialog::buildArray(QFormLayout* form) {
     form->addRow(tr("To"), second_);
     form->addRow(tr("S&eed"), seed_);
     texture_ = new TextureRows(argument_, form, this);
-    form->addRow(tr("Sa&ve as"), save_);
-    form->addRow(tr("E&xpected"), expectRow_);
-    form->addRow(tr("Array in t&hat"), expectMember_);
-    form->addRow(tr("Its ar&gument"), expectArgument_);
-    form->addRow(tr("&Relative tolerance"), rtol_);
-    form->addRow(tr("A&bsolute tolerance"), atol_);
+    result_ = new ResultRows(
+        argument_, form, workbench_, [this](const std::string& formula) { return problemOf(formula); }, this);
     // A letter reaches the field, not the row that it shares with a button.
-    for (const auto& [row, field] : {std::pair{pathRow_, path_}, {expectRow_, expect_}})
-        qobject_cast<QLabel*>(form->labelForField(row))->setBuddy(field);
+    qobject_cast<QLabel*>(form->labelForField(pathRow_))->setBuddy(path_);
     fillArray();
     connect(kind_, &QComboBox::currentIndexChanged, this, &ArgumentDialog::showKind);
     connect(direction_, &QComboBox::currentIndexChanged, this, &ArgumentDialog::showKind);
@@ -223,41 +173,11 @@ void ArgumentDialog::buildArray(QFormLayout* form) {
     connect(dtype_, &QComboBox::currentIndexChanged, this, showType);
     showType();
     connect(texture_, &TextureRows::changed, this, [this] { fitToContent(); });
-    for (const QLineEdit* each : {path_, expect_})
-        connect(each, &QLineEdit::textChanged, this, &ArgumentDialog::showKind);
+    connect(path_, &QLineEdit::textChanged, this, &ArgumentDialog::showKind);
+    connect(result_, &ResultRows::changed, this, &ArgumentDialog::showFormulas);
     for (const QLineEdit* each : {formula_, shape_})
         connect(each, &QLineEdit::textChanged, this, &ArgumentDialog::showFormulas);
     showKind();
-}
-
-void ArgumentDialog::buildMembers() {
-    member_ = new MemberBox(workbench_.worker());
-    member_->setObjectName(QStringLiteral("member"));
-    expectMember_ = new MemberBox(workbench_.worker());
-    expectMember_->setObjectName(QStringLiteral("expectMember"));
-    for (const MemberBox* each : {member_, expectMember_})
-        connect(each, &MemberBox::listed, this, &ArgumentDialog::showFormulas);
-}
-
-/// Of a file that is named and there.
-void ArgumentDialog::showMembers(int kind, bool output) {
-    const auto show = [this](MemberBox* box, const QString& text, bool wanted) {
-        const QString path = text.trimmed();
-        const bool visible = wanted && isContainerFile(path) && !formulaIn(text);
-        showRow(box, visible);
-        const QString file = QDir(document_.folder()).absoluteFilePath(path);
-        if (visible && QFileInfo(file).isFile()) box->setFile(file);
-    };
-    show(member_, path_->text(), kind == File && !raw_->isChecked());
-    show(expectMember_, expect_->text(), output);
-}
-
-void ArgumentDialog::showRow(QWidget* field, bool visible, const QString& label) {
-    if (auto* text = qobject_cast<QLabel*>(form_->labelForField(field))) {
-        text->setVisible(visible);
-        if (!label.isEmpty()) text->setText(label);
-    }
-    field->setVisible(visible);
 }
 
 void ArgumentDialog::fillArray() {
@@ -310,21 +230,7 @@ void ArgumentDialog::fillArray() {
             }
         },
         argument_.source);
-    if (argument_.expect) {
-        const session::Expectation& expect = *argument_.expect;
-        expect_->setText(expectationText(expect));
-        expectMember_->setMember(QString::fromStdString(expect.member));
-        expectArgument_->setText(QString::fromStdString(expect.argument));
-        rtol_->setText(numberText(argument_.expect->rtol));
-        atol_->setText(numberText(argument_.expect->atol));
-    }
     fileShown_ = kind_->currentIndex() == File;
-}
-
-bool ArgumentDialog::expectsSession() const {
-    const QString text = expect_->text().trimmed();
-    const bool before = argument_.expect && !text.isEmpty() && text.toStdString() == argument_.expect->session;
-    return before || (!formulaIn(text) && text.endsWith(QLatin1String(".warplight"), Qt::CaseInsensitive));
 }
 
 void ArgumentDialog::showNumbers(const session::Number& first, const std::optional<session::Number>& second) {
@@ -340,7 +246,7 @@ void ArgumentDialog::showKind() {
     const bool named = kind == File && !path_->text().isEmpty(), typed = named && saysItsType(path_->text());
     const bool raw = named && (!typed || raw_->isChecked());
     const auto row = [this](QWidget* field, bool visible, const QString& label = {}) {
-        showRow(field, visible, label);
+        showRow(form_, field, visible, label);
     };
     row(pathRow_, kind == File);
     // The shape that other data have is none that a file is to get.
@@ -351,6 +257,8 @@ void ArgumentDialog::showKind() {
         fileShown_ = kind == File;
     }
     shape_->setPlaceholderText(kind != File ? tr("1024, 768") : raw ? tr("all that is there") : tr("as in the file"));
+    dtype_->setItemText(0, tr("as in the file"));
+    if (named && !raw) showFile();
     row(raw_, typed);
     row(offset_, raw);
     row(distribution_, kind == Random);
@@ -368,13 +276,26 @@ void ArgumentDialog::showKind() {
         kind == Arange   ? tr("S&tep")
         : kind == Random ? (normal ? tr("Devia&tion") : tr("Belo&w"))
                          : tr("S&top"));
-    row(save_, output);
-    row(expectRow_, output);
-    showMembers(kind, output);
-    row(expectArgument_, output && expectsSession());
-    row(rtol_, output);
-    row(atol_, output);
+    const QString file = QDir(document_.folder()).absoluteFilePath(path_->text().trimmed());
+    row(member_, named && !raw && isContainerFile(file));
+    if (!member_->isHidden() && QFileInfo(file).isFile()) member_->setFile(file);
+    result_->setOutput(output);
     showFormulas();
+}
+
+/// Type and shape in the file, as far as they are known; else they come later.
+void ArgumentDialog::showFile() {
+    session::FileSource file;
+    const QString path = path_->text().trimmed();
+    file.path = (QDir::isAbsolutePath(path) ? document_.pathInSession(path) : path).toStdString();
+    if (!member_->isHidden()) file.member = member_->member().toStdString();
+    files_->ask(file);
+    const auto array = knownArray(file, document_.folder());
+    if (!array) return;
+    const QString type = QString::fromStdString(array->dtype);
+    if (!type.isEmpty()) dtype_->setItemText(0, tr("as in the file: %1").arg(type));
+    const std::vector<qint64> lengths(array->shape.begin(), array->shape.end());
+    shape_->setPlaceholderText(tr("as in the file: %1").arg(lengths.empty() ? tr("one number") : formatShape(lengths)));
 }
 
 QString ArgumentDialog::problemOf(const std::string& formula) const {
@@ -390,19 +311,12 @@ QString ArgumentDialog::problemOfFormula() const {
     return kind_->currentIndex() == Formula ? problemOf(formula_->text().trimmed().toStdString()) : QString();
 }
 
-QString ArgumentDialog::problemOfExpected() const {
-    const auto formula = formulaIn(expect_->text());
-    return !expectRow_->isHidden() && formula ? problemOf(formula->toStdString()) : QString();
-}
-
 void ArgumentDialog::showFormulas() {
-    const QString source = problemOfFormula(), expected = problemOfExpected();
-    setInvalid(formula_, !source.isEmpty());
-    setInvalid(expect_, !expected.isEmpty());
-    QString note = !source.isEmpty() ? source : expected;
-    for (const MemberBox* each : {member_, expectMember_})
-        if (note.isEmpty() && !each->isHidden()) note = each->problem();
-    if (note.isEmpty() && (kind_->currentIndex() == Formula || formulaIn(expect_->text())))
+    QString note = problemOfFormula();
+    setInvalid(formula_, !note.isEmpty());
+    if (note.isEmpty()) note = result_->problem();
+    if (note.isEmpty() && !member_->isHidden()) note = member_->problem();
+    if (note.isEmpty() && (kind_->currentIndex() == Formula || result_->isFormula()))
         note = tr("i is the element, n their number; x, y, z or i0, i1, … its place, n0, n1, … the shape. Other "
                   "arguments have their names: a*x + y[i - 1]. Arrays have their contents before the run.");
     problem_->setText(note);
@@ -581,49 +495,7 @@ bool ArgumentDialog::takeArray(QString* problem) {
     }
     }
     if (!texture_->take(argument_, problem)) return false;
-    argument_.save.clear();
-    const std::optional<session::Expectation> before = argument_.expect;
-    const bool session = expectsSession();
-    argument_.expect.reset();
-    if (argument_.direction != session::Direction::in) {
-        argument_.save = save_->text().trimmed().toStdString();
-        const auto formula = formulaIn(expect_->text());
-        if (*problem = problemOfExpected(); !problem->isEmpty()) return false;
-        QString expected = formula ? QString() : expect_->text().trimmed(), digest;
-        if (expected.startsWith(digestWord)) {
-            digest = expected.mid(digestWord.size());
-            expected.clear();
-        }
-        if (QDir::isAbsolutePath(expected)) expected = document_.pathInSession(expected);
-        if (formula || !digest.isEmpty() || !expected.isEmpty()) {
-            session::Expectation expectation = before.value_or(session::Expectation{});
-            expectation.path = session ? std::string() : expected.toStdString();
-            expectation.session = session ? expected.toStdString() : std::string();
-            expectation.member = expectMember_->isHidden() ? std::string() : expectMember_->member().toStdString();
-            const std::string named = expectArgument_->text().trimmed().toStdString();
-            expectation.argument = !session ? std::string() : named.empty() ? argument_.name : named;
-            expectation.expression = formula ? formula->toStdString() : std::string();
-            expectation.digest = digest.toStdString();
-            bool okR = true, okA = true;
-            expectation.rtol = rtol_->text().trimmed().isEmpty() ? 0 : rtol_->text().trimmed().toDouble(&okR);
-            expectation.atol = atol_->text().trimmed().isEmpty() ? 0 : atol_->text().trimmed().toDouble(&okA);
-            if (!okR || !okA || expectation.rtol < 0 || expectation.atol < 0) {
-                *problem = tr("Tolerances are numbers from 0 on, such as 1e-5.");
-                return false;
-            }
-            static const QRegularExpression digits(QStringLiteral("^[0-9a-f]{64}$"));
-            if (!digest.isEmpty() && !digits.match(digest).hasMatch()) {
-                *problem = tr("A digest has 64 hexadecimal digits, as warplight-cli exercise --digests writes them.");
-                return false;
-            }
-            if (!digest.isEmpty() && (expectation.rtol != 0 || expectation.atol != 0)) {
-                *problem = tr("A digest is of an exact result. Leave the tolerances empty.");
-                return false;
-            }
-            argument_.expect = expectation;
-        }
-    }
-    return true;
+    return result_->take(argument_, problem);
 }
 
 void ArgumentDialog::accept() {

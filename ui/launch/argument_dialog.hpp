@@ -16,7 +16,9 @@ class QStackedWidget;
 
 namespace warplight::ui {
 
+class FileHeads;
 class MemberBox;
+class ResultRows;
 class TextureRows;
 class Workbench;
 
@@ -37,17 +39,13 @@ private:
     enum Kind { File, Zeros, Constant, Arange, Linspace, Random, Formula, Fields };
     void buildScalar(QFormLayout* form, const QStringList& arrays);
     void buildArray(QFormLayout* form);
-    void buildMembers();
-    void showMembers(int kind, bool output);
-    void showRow(QWidget* field, bool visible, const QString& label = {});
     void fillArray();
     void showNumbers(const session::Number& first, const std::optional<session::Number>& second);
     void showKind();
-    [[nodiscard]] bool expectsSession() const;
+    void showFile();
     void showFormulas();
     [[nodiscard]] QString problemOf(const std::string& formula) const;
     [[nodiscard]] QString problemOfFormula() const;
-    [[nodiscard]] QString problemOfExpected() const;
     bool takeScalar(QString* problem);
     bool takeStruct(const QString& typed, QString* problem);
     bool takeArray(QString* problem);
@@ -63,17 +61,18 @@ private:
     // array
     QComboBox *direction_ = nullptr, *kind_ = nullptr, *dtype_ = nullptr, *distribution_ = nullptr;
     QLineEdit *path_ = nullptr, *shape_ = nullptr, *first_ = nullptr, *second_ = nullptr, *offset_ = nullptr;
-    QLineEdit *seed_ = nullptr, *save_ = nullptr, *expect_ = nullptr, *rtol_ = nullptr, *atol_ = nullptr;
-    QLineEdit* expectArgument_ = nullptr;
+    QLineEdit* seed_ = nullptr;
     QLineEdit* formula_ = nullptr;
-    MemberBox *member_ = nullptr, *expectMember_ = nullptr;
+    MemberBox* member_ = nullptr;
     QCheckBox* raw_ = nullptr; ///< of a file whose name says otherwise
-    QWidget *pathRow_ = nullptr, *expectRow_ = nullptr;
+    QWidget* pathRow_ = nullptr;
     std::optional<session::Number> firstShown_, secondShown_; ///< the session's numbers
     QString otherShape_;     ///< of a file while other data are shown, and the other way round
     bool fileShown_ = false; ///< the shape is a file's
     QFormLayout* form_ = nullptr;
     TextureRows* texture_ = nullptr;
+    ResultRows* result_ = nullptr;
+    FileHeads* files_ = nullptr;
 };
 
 } // namespace warplight::ui

@@ -3,13 +3,12 @@
 
 #include "session/data_file.hpp"
 #include "session/data_source.hpp"
-#include "ui/common/agreements.hpp"
 #include "ui/common/format.hpp"
 #include "ui/launch/argument_formula.hpp"
 #include "ui/launch/argument_text.hpp"
+#include "ui/launch/file_heads.hpp"
 
 #include <QCoreApplication>
-#include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
 #include <algorithm>
@@ -71,30 +70,8 @@ bool mayBePointer(const compiler::Parameter& parameter) {
 
 /// Empty where it cannot be told.
 session::Shape shapeOf(const session::Argument& argument, const QString& folder) {
-    const auto shape = [&] {
-        try {
-            return session::describe(argument.source, reachOf(folder)).shape;
-        } catch (const std::exception&) {
-            return session::Shape();
-        }
-    };
-    const auto* file = std::get_if<session::FileSource>(&argument.source);
-    if (!file) return shape();
-    if (!isReadHere(*file)) return file->shape.value_or(session::Shape());
-    // A .csv must be read whole for its shape; once is enough, not at every key press.
-    static std::map<QString, session::Shape> known;
-    const QFileInfo info(QDir(folder).absoluteFilePath(QString::fromStdString(file->path)));
-    const QString key = QStringLiteral("%1|%2|%3|%4|%5|%6")
-                            .arg(info.absoluteFilePath())
-                            .arg(info.size())
-                            .arg(info.lastModified().toMSecsSinceEpoch())
-                            .arg(QString::fromStdString(file->dtype), file->shape ? shapeText(*file->shape) : QString())
-                            .arg(file->offset) +
-                        QLatin1Char('|') + QString::fromStdString(file->member);
-    if (const auto found = known.find(key); found != known.end()) return found->second;
-    if (known.size() > 64) known.clear();
-    const session::Shape read = shape();
-    return read.empty() ? read : known[key] = read; // the user may agree to the file later
+    const auto array = knownArray(argument.source, folder);
+    return array ? array->shape : session::Shape();
 }
 
 /// Which argument each parameter keeps.
@@ -457,13 +434,6 @@ QString argumentProblem(const session::Argument& argument, const compiler::Param
             .arg(QString::fromStdString(parameter->type), QString::fromStdString(parameter->dtype),
                  QString::fromStdString(dtype));
     return {};
-}
-
-bool isReadHere(const session::FileSource& file) {
-    if (file.path.empty()) return false;
-    const auto path = session::path_from_utf8(file.path);
-    const auto kind = session::kind_of_file(path, file.offset, file.raw);
-    return kind != session::FileKind::sound && (kind != session::FileKind::container || session::has_structs(path));
 }
 
 } // namespace warplight::ui

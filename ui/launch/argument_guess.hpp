@@ -44,8 +44,4 @@ QString argumentProblem(const session::Argument& argument, const compiler::Param
 QString describeSource(const session::Argument& argument);
 QString describeType(const session::Argument& argument);
 
-/// Whether the window itself looks into the file, for its shape. HDF5 and sound are left to the worker, whose end by a
-/// damaged file harms nothing.
-bool isReadHere(const session::FileSource& file);
-
 } // namespace warplight::ui

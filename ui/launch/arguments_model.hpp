@@ -35,6 +35,8 @@ public:
     void setFile(int row, const QString& path);
     void setArgument(int row, const session::Argument& argument);
     int problemCount() const;
+    /// What is guessed follows what has become known of files.
+    void followFiles() { follower_.follow(); }
 
     static QString directionName(session::Direction direction);
 

@@ -2,6 +2,7 @@
 #include "ui/launch/launch_panel.hpp"
 
 #include "ui/common/command_keys.hpp"
+#include "ui/common/data_files.hpp"
 #include "ui/common/format.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/number_box.hpp"
@@ -9,6 +10,7 @@
 #include "ui/launch/argument_guess.hpp"
 #include "ui/launch/arguments_model.hpp"
 #include "ui/launch/direction_delegate.hpp"
+#include "ui/launch/file_heads.hpp"
 #include "ui/launch/launch_form.hpp"
 #include "ui/launch/module_variables.hpp"
 #include "ui/launch/pipeline_edit.hpp"
@@ -47,8 +49,10 @@ bool bytesGiven(const session::Argument& argument) {
 } // namespace
 
 LaunchPanel::LaunchPanel(Workbench& workbench, QWidget* parent)
-    : Panel(workbench, parent), arguments_(new ArgumentsModel(document(), this)) {
+    : Panel(workbench, parent), arguments_(new ArgumentsModel(document(), this)),
+      files_(new FileHeads(workbench, this)) {
     build();
+    connect(files_, &FileHeads::learned, arguments_, &ArgumentsModel::followFiles);
     connect(&document(), &Document::sessionChanged, this, &LaunchPanel::showSession);
     connect(&document(), &Document::kernelsChanged, this, &LaunchPanel::showSession);
     connect(&document(), &Document::compiled, this, &LaunchPanel::askOccupancy);
@@ -408,9 +412,8 @@ void LaunchPanel::chooseFile(int row) {
     const auto& arguments = document().session().arguments;
     if (row < 0 || row >= int(arguments.size()) || arguments[std::size_t(row)].direction == session::Direction::scalar)
         return;
-    const QString path = QFileDialog::getOpenFileName(
-        this, tr("Choose Data"), document().folder(),
-        tr("Data (*.npy *.csv *.png *.jpg *.jpeg *.bmp *.pgm *.ppm *.bin *.raw *.dat);;All files (*)"));
+    const QString path = QFileDialog::getOpenFileName(this, tr("Choose Data"), document().folder(),
+                                                      tr("Data (%1);;All files (*)").arg(dataPatterns()));
     if (!path.isEmpty()) arguments_->setFile(row, path);
 }
 

@@ -21,6 +21,7 @@ struct OccupancyReply;
 namespace warplight::ui {
 
 class ArgumentsModel;
+class FileHeads;
 class LaunchForm;
 class PipelinePage;
 class ProgramPage;
@@ -74,6 +75,7 @@ private:
     int currentRow() const;
 
     ArgumentsModel* arguments_;
+    FileHeads* files_;
     QTableView* table_;
     LaunchForm* form_;
     PipelinePage* pipeline_; ///< in the form's place, where there are several steps

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/launch/launch_shape.hpp"
 
-#include "ui/launch/argument_guess.hpp"
+#include "ui/launch/file_heads.hpp"
 #include "ui/launch/module_variables.hpp"
 
-#include "session/data_source.hpp"
-#include "ui/common/agreements.hpp"
 #include "ui/common/format.hpp"
 
 #include <QCoreApplication>
@@ -133,15 +131,9 @@ std::optional<Coverage> findCoverage(const session::Session& session, const comp
         const auto& argument = session.arguments[i];
         if (argument.direction == session::Direction::scalar || argument.variable) continue;
         Coverage found{argument.name, {}};
-        const auto* file = std::get_if<session::FileSource>(&argument.source);
-        if (file && !isReadHere(*file) && !file->shape) continue;
-        try {
-            found.shape = file && file->shape && !isReadHere(*file)
-                              ? *file->shape
-                              : session::describe(argument.source, reachOf(folder)).shape;
-        } catch (const std::exception&) {
-            continue;
-        }
+        auto known = knownArray(argument.source, folder);
+        if (!known) continue;
+        found.shape = std::move(known->shape);
         if (const auto number = std::size_t(numbers[i]); kernel && number < kernel->parameters.size())
             found.shape = elementsOf(std::move(found.shape), std::size_t(kernel->parameters[number].components));
         const bool output = argument.direction != session::Direction::in;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/launch/member_box.hpp"
 
-#include "ui/common/container_members.hpp"
+#include "ui/common/file_reader.hpp"
 
 #include <algorithm>
 
 namespace warplight::ui {
 
-MemberBox::MemberBox(WorkerConnection& worker, QWidget* parent) : QComboBox(parent), worker_(worker) {
+MemberBox::MemberBox(FileReader& reader, QWidget* parent) : QComboBox(parent), reader_(reader) {
     // As narrow as the form wants it; the list is as wide as its texts.
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     setMinimumContentsLength(20);
@@ -28,18 +28,17 @@ void MemberBox::setFile(const QString& path) {
     clear();
     problem_.clear();
     fill();
-    listMembers(worker_, path, objectName(), this,
-                [this, path](const QList<ContainerMember>& members, const QString& problem) {
-                    if (path != file_) return;
-                    clear();
-                    problem_ = problem;
-                    for (const ContainerMember& each : members)
-                        if (each.problem.isEmpty()) addItem(each.text(), each.name);
-                    // One array needs no name.
-                    if (wanted_.isEmpty() && count() == 1) wanted_ = itemData(0).toString();
-                    fill();
-                    emit listed();
-                });
+    reader_.list(path, this, [this, path](const QList<ContainerMember>& members, const QString& problem) {
+        if (path != file_) return;
+        clear();
+        problem_ = problem;
+        for (const ContainerMember& each : members)
+            if (each.problem.isEmpty()) addItem(each.text(), each.name);
+        // One array needs no name.
+        if (wanted_.isEmpty() && count() == 1) wanted_ = itemData(0).toString();
+        fill();
+        emit listed();
+    });
 }
 
 void MemberBox::setMember(const QString& member) {

@@ -5,13 +5,13 @@
 
 namespace warplight::ui {
 
-class WorkerConnection;
+class FileReader;
 
 /// Chooses one array of an .npz or HDF5 file, from a list with their types and shapes.
 class MemberBox : public QComboBox {
     Q_OBJECT
 public:
-    explicit MemberBox(WorkerConnection& worker, QWidget* parent = nullptr);
+    explicit MemberBox(FileReader& reader, QWidget* parent = nullptr);
 
     /// Lists what the file holds. Does nothing for the file that is shown already.
     void setFile(const QString& path);
@@ -29,7 +29,7 @@ signals:
 private:
     void fill();
 
-    WorkerConnection& worker_;
+    FileReader& reader_;
     QString file_, wanted_, problem_;
 };
 

@@ -26,6 +26,8 @@ public:
     /// True when the user has not chosen this argument: it follows the signature.
     bool isGuessed(const std::string& argument) const { return guessed_.contains(argument); }
     void setChosen(const std::string& argument) { guessed_.erase(argument); }
+    /// Guesses again. It does so by itself when the session or the kernels change.
+    void follow();
 
 private:
     struct Choice {
@@ -33,7 +35,6 @@ private:
         std::string from; ///< the kernel whose arguments it takes over, without template arguments
     };
     void restart();
-    void follow();
     Choice choose();
     std::set<std::string> namesInText() const;
     bool mayBeInHeader() const;
