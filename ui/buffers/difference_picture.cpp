@@ -32,7 +32,7 @@ DifferencePicture::DifferencePicture(Theme& theme, QWidget* parent) : QWidget(pa
     view_ = new ImageView(theme, this);
     view_->setColours(ColourMap::Diverging, ColourRange::Symmetric, {});
     auto* head = new QHBoxLayout; // the foot is narrow
-    head->setContentsMargins(Theme::grid, Theme::half, Theme::grid, 0);
+    head->setContentsMargins(0, Theme::half, 0, 0);
     kind_ = new QComboBox(this);
     kind_->setAccessibleName(tr("What is subtracted"));
     kind_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
