@@ -1414,18 +1414,6 @@ Auf diesem System %1: %2.</translation>
         <translation>normalverteilt</translation>
     </message>
     <message>
-        <source>not saved; or a file below the session&apos;s folder</source>
-        <translation>wird nicht gespeichert; oder eine Datei im Ordner der Sitzung</translation>
-    </message>
-    <message>
-        <source>nothing; a file with the right result; or = and a formula</source>
-        <translation>nichts; eine Datei mit dem richtigen Ergebnis; oder = und eine Formel</translation>
-    </message>
-    <message>
-        <source>Choose the Expected Result</source>
-        <translation>Erwartetes Ergebnis wählen</translation>
-    </message>
-    <message>
         <source>&amp;Direction</source>
         <translation>&amp;Richtung</translation>
     </message>
@@ -1468,22 +1456,6 @@ Auf diesem System %1: %2.</translation>
     <message>
         <source>S&amp;eed</source>
         <translation>Start&amp;wert</translation>
-    </message>
-    <message>
-        <source>Sa&amp;ve as</source>
-        <translation>&amp;Speichern unter</translation>
-    </message>
-    <message>
-        <source>E&amp;xpected</source>
-        <translation>&amp;Erwartet</translation>
-    </message>
-    <message>
-        <source>&amp;Relative tolerance</source>
-        <translation>Relative Toleran&amp;z</translation>
-    </message>
-    <message>
-        <source>A&amp;bsolute tolerance</source>
-        <translation>A&amp;bsolute Toleranz</translation>
     </message>
     <message>
         <source>as in the file</source>
@@ -1569,10 +1541,6 @@ Auf diesem System %1: %2.</translation>
         <translation>Der Startwert ist eine ganze Zahl ab 0.</translation>
     </message>
     <message>
-        <source>Tolerances are numbers from 0 on, such as 1e-5.</source>
-        <translation>Toleranzen sind Zahlen ab 0, zum Beispiel 1e-5.</translation>
-    </message>
-    <message>
         <source>.npy, .npz, HDF5, .csv, .txt, .wav, an image, or raw numbers</source>
         <translation>.npy, .npz, HDF5, .csv, .txt, .wav, ein Bild oder rohe Zahlen</translation>
     </message>
@@ -1585,40 +1553,24 @@ Auf diesem System %1: %2.</translation>
         <translation>Array &amp;darin</translation>
     </message>
     <message>
-        <source>Array in t&amp;hat</source>
-        <translation>&amp;Array daraus</translation>
-    </message>
-    <message>
         <source>The file has several arrays: choose one.</source>
         <translation>Die Datei hat mehrere Arrays: wählen Sie eines.</translation>
-    </message>
-    <message>
-        <source>An array&apos;s file, = and a formula, or a session (.warplight) whose saved result is right</source>
-        <translation>Die Datei eines Arrays, = und eine Formel, oder eine Sitzung (.warplight), deren gespeichertes Ergebnis richtig ist</translation>
-    </message>
-    <message>
-        <source>Arrays and sessions (%1 *.warplight);;All files (*)</source>
-        <translation>Arrays und Sitzungen (%1 *.warplight);;Alle Dateien (*)</translation>
-    </message>
-    <message>
-        <source>Its ar&amp;gument</source>
-        <translation>Sein Ar&amp;gument</translation>
     </message>
     <message>
         <source>all that is there</source>
         <translation>alles, was da ist</translation>
     </message>
     <message>
-        <source>A digest has 64 hexadecimal digits, as warplight-cli exercise --digests writes them.</source>
-        <translation>Ein Hashwert hat 64 hexadezimale Ziffern, wie warplight-cli exercise --digests sie schreibt.</translation>
-    </message>
-    <message>
-        <source>A digest is of an exact result. Leave the tolerances empty.</source>
-        <translation>Ein Hashwert gehört zu einem genauen Ergebnis. Lassen Sie die Toleranzen leer.</translation>
-    </message>
-    <message>
         <source>Raw numbers, whatever its name says</source>
         <translation>Rohe Zahlen, was auch der Name sagt</translation>
+    </message>
+    <message>
+        <source>as in the file: %1</source>
+        <translation>wie in der Datei: %1</translation>
+    </message>
+    <message>
+        <source>one number</source>
+        <translation>eine Zahl</translation>
     </message>
 </context>
 <context>
@@ -2167,6 +2119,10 @@ Doppelklick oder Enter zum Ändern, oder eine Datei hier ablegen.</translation>
         <source>Sound (*.wav)</source>
         <translation>Klang (*.wav)</translation>
     </message>
+    <message>
+        <source>Samples a second, in Hz</source>
+        <translation>Abtastwerte je Sekunde, in Hz</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::BufferScan</name>
@@ -2342,6 +2298,22 @@ Doppelklick oder Enter zum Ändern, oder eine Datei hier ablegen.</translation>
     <message>
         <source>Made %1 = %2.</source>
         <translation>%1 = %2 erzeugt.</translation>
+    </message>
+    <message>
+        <source>Stay with Its &amp;Run</source>
+        <translation>Bei seinem &amp;Lauf bleiben</translation>
+    </message>
+    <message>
+        <source>Buffers that are made of others follow the next run, unless they stay</source>
+        <translation>Puffer, die aus anderen entstehen, folgen dem nächsten Lauf, wenn sie nicht bei ihrem bleiben</translation>
+    </message>
+    <message>
+        <source>there is no buffer %1</source>
+        <translation>es gibt keinen Puffer %1</translation>
+    </message>
+    <message>
+        <source>%1 is still of %2: %3</source>
+        <translation>%1 ist noch von %2: %3</translation>
     </message>
 </context>
 <context>
@@ -3194,6 +3166,50 @@ Compute Capability %3, %4 Speicher</translation>
     <message>
         <source>Colour scale</source>
         <translation>Farbskala</translation>
+    </message>
+    <message>
+        <source>What is subtracted</source>
+        <translation>Was abgezogen wird</translation>
+    </message>
+    <message>
+        <source>Largest of the channels</source>
+        <translation>Größter der Kanäle</translation>
+    </message>
+    <message>
+        <source>Red</source>
+        <translation>Rot</translation>
+    </message>
+    <message>
+        <source>Green</source>
+        <translation>Grün</translation>
+    </message>
+    <message>
+        <source>Blue</source>
+        <translation>Blau</translation>
+    </message>
+    <message>
+        <source>Alpha</source>
+        <translation>Alpha</translation>
+    </message>
+    <message>
+        <source>As stored</source>
+        <translation>Wie gespeichert</translation>
+    </message>
+    <message>
+        <source>Magnitude of the difference</source>
+        <translation>Betrag der Differenz</translation>
+    </message>
+    <message>
+        <source>Real</source>
+        <translation>Realteil</translation>
+    </message>
+    <message>
+        <source>Imaginary</source>
+        <translation>Imaginärteil</translation>
+    </message>
+    <message>
+        <source>Phase</source>
+        <translation>Phase</translation>
     </message>
 </context>
 <context>
@@ -5418,10 +5434,6 @@ A click or Enter opens and runs it.</source>
         <translation>Daten wählen</translation>
     </message>
     <message>
-        <source>Data (*.npy *.csv *.png *.jpg *.jpeg *.bmp *.pgm *.ppm *.bin *.raw *.dat);;All files (*)</source>
-        <translation>Daten (*.npy *.csv *.png *.jpg *.jpeg *.bmp *.pgm *.ppm *.bin *.raw *.dat);;Alle Dateien (*)</translation>
-    </message>
-    <message>
         <source>No buffer tells how many elements there are.</source>
         <translation>Kein Puffer gibt an, wie viele Elemente es sind.</translation>
     </message>
@@ -5495,6 +5507,10 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>Stopped. A build asks again.</source>
         <translation>Angehalten. Beim nächsten Bauen wird neu gefragt.</translation>
+    </message>
+    <message>
+        <source>Data (%1);;All files (*)</source>
+        <translation>Daten (%1);;Alle Dateien (*)</translation>
     </message>
 </context>
 <context>
@@ -8104,6 +8120,85 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>There is not enough memory for the report.</source>
         <translation>Der Speicher reicht nicht für den Bericht.</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::ResultRows</name>
+    <message>
+        <source>Choose a file</source>
+        <translation>Datei wählen</translation>
+    </message>
+    <message>
+        <source>Raw numbers, whatever its name says</source>
+        <translation>Rohe Zahlen, was auch der Name sagt</translation>
+    </message>
+    <message>
+        <source>Hz; that of the .wav files that are read</source>
+        <translation>Hz; die der gelesenen .wav-Dateien</translation>
+    </message>
+    <message>
+        <source>not saved; or a file below the session&apos;s folder</source>
+        <translation>wird nicht gespeichert; oder eine Datei im Ordner der Sitzung</translation>
+    </message>
+    <message>
+        <source>nothing; a file with the right result; or = and a formula</source>
+        <translation>nichts; eine Datei mit dem richtigen Ergebnis; oder = und eine Formel</translation>
+    </message>
+    <message>
+        <source>An array&apos;s file, = and a formula, or a session (.warplight) whose saved result is right</source>
+        <translation>Die Datei eines Arrays, = und eine Formel, oder eine Sitzung (.warplight), deren gespeichertes Ergebnis richtig ist</translation>
+    </message>
+    <message>
+        <source>Sa&amp;ve as</source>
+        <translation>&amp;Speichern unter</translation>
+    </message>
+    <message>
+        <source>Rate (Hz)</source>
+        <translation>Abtastrate (Hz)</translation>
+    </message>
+    <message>
+        <source>E&amp;xpected</source>
+        <translation>&amp;Erwartet</translation>
+    </message>
+    <message>
+        <source>Array in t&amp;hat</source>
+        <translation>&amp;Array daraus</translation>
+    </message>
+    <message>
+        <source>Its ar&amp;gument</source>
+        <translation>Sein Ar&amp;gument</translation>
+    </message>
+    <message>
+        <source>&amp;Relative tolerance</source>
+        <translation>Relative Toleran&amp;z</translation>
+    </message>
+    <message>
+        <source>A&amp;bsolute tolerance</source>
+        <translation>A&amp;bsolute Toleranz</translation>
+    </message>
+    <message>
+        <source>Choose the Expected Result</source>
+        <translation>Erwartetes Ergebnis wählen</translation>
+    </message>
+    <message>
+        <source>Arrays and sessions (%1 *.warplight);;All files (*)</source>
+        <translation>Arrays und Sitzungen (%1 *.warplight);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>The sampling rate is in Hz, from 1 to %1, such as 48000. Empty, it is that of the input.</source>
+        <translation>Die Abtastrate ist in Hz, von 1 bis %1, zum Beispiel 48000. Leer ist sie die der Eingabe.</translation>
+    </message>
+    <message>
+        <source>Tolerances are numbers from 0 on, such as 1e-5.</source>
+        <translation>Toleranzen sind Zahlen ab 0, zum Beispiel 1e-5.</translation>
+    </message>
+    <message>
+        <source>A digest has 64 hexadecimal digits, as warplight-cli exercise --digests writes them.</source>
+        <translation>Ein Hashwert hat 64 hexadezimale Ziffern, wie warplight-cli exercise --digests sie schreibt.</translation>
+    </message>
+    <message>
+        <source>A digest is of an exact result. Leave the tolerances empty.</source>
+        <translation>Ein Hashwert gehört zu einem genauen Ergebnis. Lassen Sie die Toleranzen leer.</translation>
     </message>
 </context>
 <context>

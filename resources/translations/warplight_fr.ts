@@ -1414,18 +1414,6 @@ Sur ce système, %1&#x202f;: %2.</translation>
         <translation>normale</translation>
     </message>
     <message>
-        <source>not saved; or a file below the session&apos;s folder</source>
-        <translation>non enregistré&#x202f;; ou un fichier dans le dossier de la session</translation>
-    </message>
-    <message>
-        <source>nothing; a file with the right result; or = and a formula</source>
-        <translation>rien&#x202f;; un fichier avec le bon résultat&#x202f;; ou = et une formule</translation>
-    </message>
-    <message>
-        <source>Choose the Expected Result</source>
-        <translation>Choisir le résultat attendu</translation>
-    </message>
-    <message>
         <source>&amp;Direction</source>
         <translation>&amp;Direction</translation>
     </message>
@@ -1468,22 +1456,6 @@ Sur ce système, %1&#x202f;: %2.</translation>
     <message>
         <source>S&amp;eed</source>
         <translation>&amp;Graine</translation>
-    </message>
-    <message>
-        <source>Sa&amp;ve as</source>
-        <translation>Enregistrer &amp;sous</translation>
-    </message>
-    <message>
-        <source>E&amp;xpected</source>
-        <translation>&amp;Attendu</translation>
-    </message>
-    <message>
-        <source>&amp;Relative tolerance</source>
-        <translation>Tolérance &amp;relative</translation>
-    </message>
-    <message>
-        <source>A&amp;bsolute tolerance</source>
-        <translation>Tolérance a&amp;bsolue</translation>
     </message>
     <message>
         <source>as in the file</source>
@@ -1569,10 +1541,6 @@ Sur ce système, %1&#x202f;: %2.</translation>
         <translation>La graine est un nombre entier à partir de 0.</translation>
     </message>
     <message>
-        <source>Tolerances are numbers from 0 on, such as 1e-5.</source>
-        <translation>Les tolérances sont des nombres à partir de 0, par exemple 1e-5.</translation>
-    </message>
-    <message>
         <source>.npy, .npz, HDF5, .csv, .txt, .wav, an image, or raw numbers</source>
         <translation>.npy, .npz, HDF5, .csv, .txt, .wav, une image ou des nombres bruts</translation>
     </message>
@@ -1585,40 +1553,24 @@ Sur ce système, %1&#x202f;: %2.</translation>
         <translation>Tabl&amp;eau du fichier</translation>
     </message>
     <message>
-        <source>Array in t&amp;hat</source>
-        <translation>Tableau c&amp;hoisi</translation>
-    </message>
-    <message>
         <source>The file has several arrays: choose one.</source>
         <translation>Le fichier a plusieurs tableaux&#x202f;: choisissez-en un.</translation>
-    </message>
-    <message>
-        <source>An array&apos;s file, = and a formula, or a session (.warplight) whose saved result is right</source>
-        <translation>Le fichier d’un tableau, = et une formule, ou une session (.warplight) dont le résultat enregistré est juste</translation>
-    </message>
-    <message>
-        <source>Arrays and sessions (%1 *.warplight);;All files (*)</source>
-        <translation>Tableaux et sessions (%1 *.warplight);;Tous les fichiers (*)</translation>
-    </message>
-    <message>
-        <source>Its ar&amp;gument</source>
-        <translation>S&amp;on argument</translation>
     </message>
     <message>
         <source>all that is there</source>
         <translation>tout ce qu’il y a</translation>
     </message>
     <message>
-        <source>A digest has 64 hexadecimal digits, as warplight-cli exercise --digests writes them.</source>
-        <translation>Une empreinte a 64 chiffres hexadécimaux, comme warplight-cli exercise --digests les écrit.</translation>
-    </message>
-    <message>
-        <source>A digest is of an exact result. Leave the tolerances empty.</source>
-        <translation>Une empreinte est celle d’un résultat exact. Laissez les tolérances vides.</translation>
-    </message>
-    <message>
         <source>Raw numbers, whatever its name says</source>
         <translation>Nombres bruts, quoi que dise le nom</translation>
+    </message>
+    <message>
+        <source>as in the file: %1</source>
+        <translation>comme dans le fichier : %1</translation>
+    </message>
+    <message>
+        <source>one number</source>
+        <translation>un seul nombre</translation>
     </message>
 </context>
 <context>
@@ -2167,6 +2119,10 @@ Double-clic ou Entrée pour modifier, ou déposez un fichier ici.</translation>
         <source>Sound (*.wav)</source>
         <translation>Son (*.wav)</translation>
     </message>
+    <message>
+        <source>Samples a second, in Hz</source>
+        <translation>Échantillons par seconde, en Hz</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::BufferScan</name>
@@ -2342,6 +2298,22 @@ Double-clic ou Entrée pour modifier, ou déposez un fichier ici.</translation>
     <message>
         <source>Made %1 = %2.</source>
         <translation>%1 = %2 créé.</translation>
+    </message>
+    <message>
+        <source>Stay with Its &amp;Run</source>
+        <translation>&amp;Rester avec son exécution</translation>
+    </message>
+    <message>
+        <source>Buffers that are made of others follow the next run, unless they stay</source>
+        <translation>Les tampons faits à partir d’autres suivent l’exécution suivante, sauf s’ils restent</translation>
+    </message>
+    <message>
+        <source>there is no buffer %1</source>
+        <translation>il n’y a pas de tampon %1</translation>
+    </message>
+    <message>
+        <source>%1 is still of %2: %3</source>
+        <translation>%1 provient encore de %2 : %3</translation>
     </message>
 </context>
 <context>
@@ -3194,6 +3166,50 @@ Capacité de calcul %3, %4 de mémoire</translation>
     <message>
         <source>Colour scale</source>
         <translation>Échelle des couleurs</translation>
+    </message>
+    <message>
+        <source>What is subtracted</source>
+        <translation>Ce qui est soustrait</translation>
+    </message>
+    <message>
+        <source>Largest of the channels</source>
+        <translation>Le plus grand des canaux</translation>
+    </message>
+    <message>
+        <source>Red</source>
+        <translation>Rouge</translation>
+    </message>
+    <message>
+        <source>Green</source>
+        <translation>Vert</translation>
+    </message>
+    <message>
+        <source>Blue</source>
+        <translation>Bleu</translation>
+    </message>
+    <message>
+        <source>Alpha</source>
+        <translation>Alpha</translation>
+    </message>
+    <message>
+        <source>As stored</source>
+        <translation>Tel que stocké</translation>
+    </message>
+    <message>
+        <source>Magnitude of the difference</source>
+        <translation>Module de la différence</translation>
+    </message>
+    <message>
+        <source>Real</source>
+        <translation>Réel</translation>
+    </message>
+    <message>
+        <source>Imaginary</source>
+        <translation>Imaginaire</translation>
+    </message>
+    <message>
+        <source>Phase</source>
+        <translation>Phase</translation>
     </message>
 </context>
 <context>
@@ -5418,10 +5434,6 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
         <translation>Choisir les données</translation>
     </message>
     <message>
-        <source>Data (*.npy *.csv *.png *.jpg *.jpeg *.bmp *.pgm *.ppm *.bin *.raw *.dat);;All files (*)</source>
-        <translation>Données (*.npy *.csv *.png *.jpg *.jpeg *.bmp *.pgm *.ppm *.bin *.raw *.dat);;Tous les fichiers (*)</translation>
-    </message>
-    <message>
         <source>No buffer tells how many elements there are.</source>
         <translation>Aucun tampon n’indique combien d’éléments il y a.</translation>
     </message>
@@ -5495,6 +5507,10 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>Stopped. A build asks again.</source>
         <translation>Arrêté. Une compilation le redemande.</translation>
+    </message>
+    <message>
+        <source>Data (%1);;All files (*)</source>
+        <translation>Données (%1);;Tous les fichiers (*)</translation>
     </message>
 </context>
 <context>
@@ -8104,6 +8120,85 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>There is not enough memory for the report.</source>
         <translation>La mémoire ne suffit pas pour le rapport.</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::ResultRows</name>
+    <message>
+        <source>Choose a file</source>
+        <translation>Choisir un fichier</translation>
+    </message>
+    <message>
+        <source>Raw numbers, whatever its name says</source>
+        <translation>Nombres bruts, quoi que dise le nom</translation>
+    </message>
+    <message>
+        <source>Hz; that of the .wav files that are read</source>
+        <translation>Hz ; celle des fichiers .wav lus</translation>
+    </message>
+    <message>
+        <source>not saved; or a file below the session&apos;s folder</source>
+        <translation>non enregistré&#x202f;; ou un fichier dans le dossier de la session</translation>
+    </message>
+    <message>
+        <source>nothing; a file with the right result; or = and a formula</source>
+        <translation>rien&#x202f;; un fichier avec le bon résultat&#x202f;; ou = et une formule</translation>
+    </message>
+    <message>
+        <source>An array&apos;s file, = and a formula, or a session (.warplight) whose saved result is right</source>
+        <translation>Le fichier d’un tableau, = et une formule, ou une session (.warplight) dont le résultat enregistré est juste</translation>
+    </message>
+    <message>
+        <source>Sa&amp;ve as</source>
+        <translation>Enregistrer &amp;sous</translation>
+    </message>
+    <message>
+        <source>Rate (Hz)</source>
+        <translation>Fréquence (Hz)</translation>
+    </message>
+    <message>
+        <source>E&amp;xpected</source>
+        <translation>&amp;Attendu</translation>
+    </message>
+    <message>
+        <source>Array in t&amp;hat</source>
+        <translation>Tableau c&amp;hoisi</translation>
+    </message>
+    <message>
+        <source>Its ar&amp;gument</source>
+        <translation>S&amp;on argument</translation>
+    </message>
+    <message>
+        <source>&amp;Relative tolerance</source>
+        <translation>Tolérance &amp;relative</translation>
+    </message>
+    <message>
+        <source>A&amp;bsolute tolerance</source>
+        <translation>Tolérance a&amp;bsolue</translation>
+    </message>
+    <message>
+        <source>Choose the Expected Result</source>
+        <translation>Choisir le résultat attendu</translation>
+    </message>
+    <message>
+        <source>Arrays and sessions (%1 *.warplight);;All files (*)</source>
+        <translation>Tableaux et sessions (%1 *.warplight);;Tous les fichiers (*)</translation>
+    </message>
+    <message>
+        <source>The sampling rate is in Hz, from 1 to %1, such as 48000. Empty, it is that of the input.</source>
+        <translation>La fréquence d’échantillonnage est en Hz, de 1 à %1, par exemple 48000. Vide, c’est celle de l’entrée.</translation>
+    </message>
+    <message>
+        <source>Tolerances are numbers from 0 on, such as 1e-5.</source>
+        <translation>Les tolérances sont des nombres à partir de 0, par exemple 1e-5.</translation>
+    </message>
+    <message>
+        <source>A digest has 64 hexadecimal digits, as warplight-cli exercise --digests writes them.</source>
+        <translation>Une empreinte a 64 chiffres hexadécimaux, comme warplight-cli exercise --digests les écrit.</translation>
+    </message>
+    <message>
+        <source>A digest is of an exact result. Leave the tolerances empty.</source>
+        <translation>Une empreinte est celle d’un résultat exact. Laissez les tolérances vides.</translation>
     </message>
 </context>
 <context>
