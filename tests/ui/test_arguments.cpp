@@ -82,6 +82,7 @@ private slots:
     void theOthersFollowWhatAWorkerTells_data();
     void theOthersFollowWhatAWorkerTells();
     void anArrayOfAnArchiveIsChosen();
+    void filesOfAnOpenedSessionAreNotLookedInto();
     void theResultIsSoundAndTheExpectationRaw();
     void theChosenKernelComesBack();
     void aRenamedKernelRunsBesideAHeader();
@@ -483,6 +484,24 @@ void TestArguments::theOthersFollowWhatAWorkerTells() {
                 [&](const QList<ContainerMember>&, const QString&) { answered = true; });
     QTRY_VERIFY_WITH_TIMEOUT(answered, patience);
     QCOMPARE(worker.processId(), process);
+}
+
+/// Who a session is from is not known before the user works with it.
+void TestArguments::filesOfAnOpenedSessionAreNotLookedInto() {
+    write("unseen/arrays.h5", "no HDF5, and nobody asks");
+    write("unseen/k.cu", "__global__ void k(const float* x, int n) {}\n");
+    QVERIFY(window_->openFile(write("unseen/k.warplight", R"({"warplight": 4, "source": "k.cu", "kernel": "k",
+        "arguments": [
+          {"name": "x", "direction": "in", "source": {"kind": "file", "path": "arrays.h5", "member": "x"}},
+          {"name": "n", "direction": "scalar", "type": "i32", "value": 7}]})")));
+    QTRY_VERIFY_WITH_TIMEOUT(!document().kernels().empty(), patience);
+    FileReader& reader = window_->workbench().fileReader();
+    QTest::qWait(100);
+    QVERIFY(!reader.worker());
+    session::Argument x = session().arguments[0];
+    std::get<session::FileSource>(x.source).member = "y";
+    model().setArgument(0, x);
+    QTRY_VERIFY_WITH_TIMEOUT(reader.worker(), patience);
 }
 
 /// Of a result: the rate of a .wav file, and a file that is expected to hold raw numbers.

@@ -477,6 +477,7 @@ void TestResults::whatWasComputedFollows() {
     compute("g", "2*f");
     compute("h", "f - 2");
     panel().setStaying(panel().currentBuffer().id, true);
+    compute("k", "2*h");
     panel().setCurrentBuffer(y);
     panel().viewBar()->setSliced(true);
     panel().viewBar()->setIndex(0, 3);
@@ -501,13 +502,16 @@ void TestResults::whatWasComputedFollows() {
     QCOMPARE(panel().list()->rowCount(), int(rows));
     for (const char* each : {"f", "g", view})
         QCOMPARE(runOf(each), QString());
+    for (const char* each : {"h", "k"}) // and what is made of it
+        QCOMPARE(runOf(each), "Run 1, " + when);
     QCOMPARE(valueOf("h", 10), 19.0F);
-    QCOMPARE(runOf("h"), "Run 1, " + when);
+    QCOMPARE(valueOf("k", 10), 38.0F);
     for (const BufferInfo& info : panel().list()->buffers())
         if (info.name == QLatin1String("h")) panel().setCurrentBuffer(info.id);
     QVERIFY(panel().stayAction()->isChecked());
     panel().stayAction()->trigger(); // it stays no longer
     QTRY_COMPARE_WITH_TIMEOUT(valueOf("h", 10), 29.0F, patience);
+    QTRY_COMPARE_WITH_TIMEOUT(valueOf("k", 10), 58.0F, patience);
     QVERIFY(panel().listView()->isColumnHidden(BufferListModel::Run));
 
     // They are those of the last results while a run has none, and come again with the next worker.

@@ -170,6 +170,9 @@ void BuffersPanel::followRuns() {
         if (recipe == recipes_.constEnd() || recipe->failed) continue;
         const bool behind = ownRuns_.value(buffers[row].id) != run;
         if (recipe->stays ? behind || !recipe->lost : !behind && !recipe->lost) continue;
+        // What is made of a buffer that stays is of the same run.
+        if (const BufferInfo base = baseOf(*recipe); ownRuns_.contains(base.id) && ownRuns_.value(base.id) != run)
+            continue;
         follow(row);
         return;
     }
