@@ -361,8 +361,10 @@ void check_version(const JsonReader& reader) {
 /// Earlier versions read these files as raw numbers.
 void read_as_before(std::vector<Argument>& arguments) {
     for (Argument& argument : arguments) {
-        if (auto* file = std::get_if<FileSource>(&argument.source);
-            file && file->offset == 0 && is_raw_before_version_4(file->path))
+        // Raw numbers need a type, and no array's name: without the one, or with the other, it is meant as now.
+        if (auto* file = std::get_if<FileSource>(&argument.source); file && file->offset == 0 && !file->dtype.empty() &&
+                                                                    file->member.empty() &&
+                                                                    is_raw_before_version_4(file->path))
             file->raw = true;
         if (argument.expect && argument.expect->member.empty() && is_raw_before_version_4(argument.expect->path))
             argument.expect->raw = true;

@@ -141,6 +141,9 @@ class DocumentTest : public QObject {
         const auto before = parse(argument(R"("path": "x.txt", "dtype": "uint8")", ""));
         QVERIFY(std::get<FileSource>(before.arguments[0].source).raw);
         QVERIFY(to_text(before).starts_with("{\n  \"warplight\": 1,"));
+        // What they refused is read as now.
+        for (const char* file : {R"("path": "x.wav")", R"("path": "x.h5", "member": "x", "dtype": "float32")"})
+            QVERIFY(!std::get<FileSource>(parse(argument(file, "")).arguments[0].source).raw);
         QCOMPARE(version(argument(R"("path": "x.npz", "member": "x")", "")), std::string("4"));
         QCOMPARE(version(argument(R"("path": "x.H5", "member": "group/x")", "")), std::string("4"));
         QCOMPARE(version(argument(R"("path": "x.wav")", "")), std::string("4"));
