@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What lasts longer than half a second: its time in the status bar, and Stop.
+#include "heartbeat.hpp"
 #include "window_fixture.hpp"
 
 #include "history/history.hpp"
@@ -44,10 +45,12 @@ private slots:
     void aRunHasItsTimeAndStop();
     void aScanIsStoppedAndItsWorkerStays();
     void readingTheHistoryCanBeStopped();
+    void aReportIsWrittenBesideTheWindow();
 
 private:
     ActivityBar& bar() { return *window_->findChild<ActivityBar*>(); }
     void startEndless();
+    QStringList filesIn(const QString& folder) { return QDir(folder).entryList(QDir::Files | QDir::Hidden); }
 };
 
 void TestActivities::onlyWhatLastsIsShown() {
@@ -203,6 +206,34 @@ void TestActivities::readingTheHistoryCanBeStopped() {
                  {});
     QTRY_VERIFY_WITH_TIMEOUT(found, patience);
     QCOMPARE(*found, std::size_t(runs));
+}
+
+void TestActivities::aReportIsWrittenBesideTheWindow() {
+    // A source of many lines has many pages.
+    auto made = std::make_shared<session::Session>();
+    for (int line = 0; line < 20000; ++line)
+        made->source.text += "// line " + std::to_string(line) + " of a source that is long\n";
+    session::Report report;
+    report.kernel = made->kernel = "fill";
+    window_->document().addRun(report, 0, {}, made);
+    const QByteArray older = "an older file";
+    const QString path = write("reports/report.pdf", older);
+    Heartbeat heart;
+    window_->writeReport(path);
+    QTRY_COMPARE_WITH_TIMEOUT(bar().text(), QStringLiteral("Writing the report"), patience);
+    QVERIFY(bar().elapsed().endsWith(QLatin1String(" s")));
+    bar().stopButton()->click();
+    QTRY_VERIFY(bar().isHidden());
+    // Another one is written while the first one ends.
+    window_->writeReport(home_.path("reports/other.html"));
+    QTRY_VERIFY_WITH_TIMEOUT(banner("report").contains("other.html"), patience);
+    QVERIFY2(heart.longest() < Activities::patienceMs, qPrintable(QString::number(heart.longest())));
+    closeWindow(); // waits for the first one
+    QCOMPARE(filesIn(home_.path("reports")), QStringList({"other.html", "report.pdf"}));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), older);
+    openWindow();
 }
 
 WARPLIGHT_UI_TEST_MAIN(TestActivities)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/page_document.hpp"
 
-#include <QFontDatabase>
+#include <QAbstractTextDocumentLayout>
 #include <QPainter>
+#include <QPdfWriter>
 #include <QPolygonF>
+#include <QTextFrame>
 #include <QUrl>
 
 namespace warplight::ui {
@@ -77,15 +79,49 @@ QImage imageOf(const page::Image& image) {
 
 } // namespace
 
-PageDocument::PageDocument(const history::Run& run, const std::vector<page::ResultView>& results, QObject* parent)
-    : QTextDocument(parent) {
+PageDocument::PageDocument(const history::Run& run, const std::vector<page::ResultView>& results,
+                           const QString& fixedFont) {
     const auto address = [this](const page::Image& image) {
         images_ << imageOf(image);
         return QStringLiteral("page:%1").arg(images_.size() - 1).toStdString();
     };
-    setDefaultStyleSheet(
-        QStringLiteral("pre { font-family: '%1'; }").arg(QFontDatabase::systemFont(QFontDatabase::FixedFont).family()));
+    setDefaultStyleSheet(QStringLiteral("pre { font-family: '%1'; }").arg(fixedFont));
     setHtml(QString::fromStdString(page::to_html(run, results, address)));
+}
+
+bool PageDocument::printTo(QPdfWriter& writer, const std::function<bool(double done)>& goOn) {
+    constexpr double unit = 1 / 96.0;   // of rich text, in inches
+    constexpr double margin = 2 / 2.54; // inches
+    constexpr double gap = 5 / 72.0;    // between text and number, in inches
+    QPainter painter(&writer);
+    if (!painter.isActive()) return false;
+    const double resolution = writer.logicalDpiY();
+    const QSizeF paper = writer.pageLayout().paintRectPixels(writer.resolution()).size();
+    documentLayout()->setPaintDevice(&writer);
+    QTextFrameFormat frame = rootFrame()->frameFormat();
+    frame.setMargin(margin / unit); // the layout makes it dots of the paper
+    rootFrame()->setFrameFormat(frame);
+    setPageSize(paper);
+    QAbstractTextDocumentLayout::PaintContext context;
+    context.palette.setColor(QPalette::Text, Qt::black);
+    const int pages = pageCount();
+    for (int page = 0; page < pages; ++page) {
+        if (!goOn(double(page) / pages)) return false;
+        if (page > 0 && !writer.newPage()) return false;
+        painter.save();
+        painter.translate(0, -page * paper.height());
+        context.clip = QRectF(QPointF(0, page * paper.height()), paper);
+        painter.setClipRect(context.clip);
+        documentLayout()->draw(&painter, context);
+        painter.restore();
+        painter.setFont(defaultFont());
+        const QString number = QString::number(page + 1);
+        const QFontMetricsF metrics = painter.fontMetrics();
+        painter.drawText(QPointF(paper.width() - margin * resolution - metrics.horizontalAdvance(number),
+                                 paper.height() - margin * resolution + metrics.ascent() + gap * resolution),
+                         number);
+    }
+    return goOn(1);
 }
 
 QVariant PageDocument::loadResource(int type, const QUrl& name) {

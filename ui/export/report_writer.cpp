@@ -4,24 +4,11 @@
 #include "ui/buffers/worker_buffer_source.hpp"
 #include "ui/common/document.hpp"
 #include "ui/common/workbench.hpp"
-#include "ui/export/page_document.hpp"
+#include "ui/export/report_job.hpp"
 
-#include <QBuffer>
-#include <QLocale>
-#include <QPageSize>
-#include <QPdfWriter>
-#include <QSaveFile>
+#include <utility>
 
 namespace warplight::ui {
-namespace {
-
-QString writeFile(const QString& path, const QByteArray& bytes) {
-    QSaveFile file(path);
-    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit()) return {};
-    return ReportWriter::tr("%1 cannot be written: %2. Choose another place.").arg(path, file.errorString());
-}
-
-} // namespace
 
 ReportWriter::ReportWriter(Workbench& workbench, QObject* parent)
     : QObject(parent), workbench_(workbench), source_(new WorkerBufferSource(workbench, this)) {}
@@ -37,18 +24,18 @@ void ReportWriter::write(const RunRecord& run, const QString& path) {
     for (const session::ReportOutput& output : run.report.outputs)
         if (output.buffer && workbench_.buffers().contains(*output.buffer))
             left_.append({output.index, *output.buffer});
-    busy_ = true;
+    asking_ = true;
     askNext();
 }
 
 void ReportWriter::cancel() {
-    if (!busy_) return;
-    source_->cancel(ticket_);
-    busy_ = false;
+    if (std::exchange(asking_, false)) source_->cancel(ticket_);
+    // It ends soon, and goes by itself.
+    if (ReportJob* job = std::exchange(job_, nullptr)) job->stop();
 }
 
 void ReportWriter::askNext() {
-    if (left_.isEmpty()) return finish();
+    if (left_.isEmpty()) return begin();
     const auto [index, buffer] = left_.takeFirst();
     ticket_ = source_->view(buffer, this, [this, index = index](const BufferReply<worker::ArrayView>& reply) {
         // What cannot be seen, such as elements that are no numbers, has no picture.
@@ -57,35 +44,23 @@ void ReportWriter::askNext() {
     });
 }
 
-void ReportWriter::finish() {
-    busy_ = false;
-    QString problem;
-    try {
-        problem = path_.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive)
-                      ? writePdf(run_, views_, path_)
-                      : writeFile(path_, QByteArray::fromStdString(page::to_html(run_, views_)));
-    } catch (const std::bad_alloc&) {
-        problem = tr("There is not enough memory for the report.");
-    }
-    if (problem.isEmpty())
-        emit written(path_);
-    else
-        emit failed(problem);
-}
-
-QString writePdf(const history::Run& run, const std::vector<page::ResultView>& results, const QString& path) {
-    QByteArray bytes;
-    {
-        QBuffer buffer(&bytes);
-        buffer.open(QIODevice::WriteOnly);
-        QPdfWriter writer(&buffer);
-        writer.setTitle(QString::fromStdString(run.entry.title.empty() ? run.entry.kernel : run.entry.title));
-        const bool metric = QLocale().measurementSystem() != QLocale::ImperialUSSystem;
-        writer.setPageSize(QPageSize(metric ? QPageSize::A4 : QPageSize::Letter));
-        const PageDocument document(run, results);
-        document.print(&writer);
-    }
-    return writeFile(path, bytes);
+void ReportWriter::begin() {
+    asking_ = false;
+    auto* job = new ReportJob(this);
+    job_ = job;
+    connect(job, &ReportJob::progressed, this, [this, job](double fraction) {
+        if (job == job_) emit progressed(fraction);
+    });
+    connect(job, &ReportJob::finished, this, [this, job, path = path_](const QString& problem) {
+        job->deleteLater();
+        if (job != job_) return; // stopped
+        job_ = nullptr;
+        if (problem.isEmpty())
+            emit written(path);
+        else
+            emit failed(problem);
+    });
+    job->start(std::exchange(run_, {}), std::exchange(views_, {}), path_);
 }
 
 } // namespace warplight::ui

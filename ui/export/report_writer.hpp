@@ -13,6 +13,7 @@
 
 namespace warplight::ui {
 
+class ReportJob;
 struct RunRecord;
 class WorkerBufferSource;
 class Workbench;
@@ -22,20 +23,22 @@ class ReportWriter : public QObject {
 public:
     explicit ReportWriter(Workbench& workbench, QObject* parent = nullptr);
 
-    bool isBusy() const { return busy_; }
-    /// Asks the worker what is seen of the results, and then writes. `written`, or `failed`, follows. Nothing is
-    /// written once another one was begun.
+    bool isBusy() const { return asking_ || job_; }
+    /// Asks the worker what is seen of the results, and then writes in the background. `written`, or `failed`, follows.
+    /// Nothing is written once another one was begun.
     /// @param path a name that ends with .pdf is for PDF
     void write(const RunRecord& run, const QString& path);
+    /// A file that was there before stays. Neither `written` nor `failed` follows.
     void cancel();
 
 signals:
+    void progressed(double fraction);
     void written(const QString& path);
     void failed(const QString& problem);
 
 private:
     void askNext();
-    void finish();
+    void begin();
 
     Workbench& workbench_;
     WorkerBufferSource* source_;
@@ -44,10 +47,8 @@ private:
     QList<QPair<int, qint64>> left_; ///< arguments, and results that were not asked for yet
     std::vector<page::ResultView> views_;
     BufferSource::Ticket ticket_ = 0;
-    bool busy_ = false;
+    bool asking_ = false; ///< the worker
+    ReportJob* job_ = nullptr;
 };
-
-/// A page as PDF, in the paper's size of the user's country. The sentence says what went wrong; empty: nothing.
-QString writePdf(const history::Run& run, const std::vector<page::ResultView>& results, const QString& path);
 
 } // namespace warplight::ui

@@ -39,6 +39,9 @@ void MainWindow::writeReport(const QString& path) {
                 QDir::toNativeSeparators(file),
                 {{tr("Open"), [file] { QDesktopServices::openUrl(QUrl::fromLocalFile(file)); }}, {tr("Close"), {}}});
         });
+        connect(reports_, &ReportWriter::progressed, this, [this](double fraction) {
+            if (reporting_) reporting_->tell({}, fraction);
+        });
         connect(reports_, &ReportWriter::failed, this, [this](const QString& problem) {
             reporting_.reset();
             fail(tr("The report was not written"), problem);
