@@ -52,34 +52,33 @@ int main(int argc, char** argv) {
     const QStringList files = parser.positionalArguments();
     // A picture is of what was asked for.
     const auto how = parser.isSet(screenshotOption) ? Windows::Start::Bare : Windows::Start::Remembered;
-    const bool opened = windows.start(how, files.value(0)) && !files.isEmpty();
-    warplight::ui::TabWindow& around = *windows.front();
-    warplight::ui::MainWindow& window = *around.current();
-    const bool running = opened && parser.isSet(runOption);
-    if (parser.isSet(screenshotOption)) {
-        // Views ask for their data after the run: a moment later the picture shows it.
-        const auto take = [&around, file = parser.value(screenshotOption)](int code) {
-            QTimer::singleShot(1000, &around, [&around, file, code] {
-                if (!around.grab().save(file)) {
-                    std::fprintf(stderr, "warplight: cannot write %s\n", qPrintable(file));
-                    QApplication::exit(2);
-                } else {
-                    QApplication::exit(code);
-                }
-            });
-        };
-        using warplight::ui::RunController;
-        QObject::connect(&window.runner(), &RunController::runFinished, &window,
-                         [&window, take] { take(warplight::session::exit_code(window.document().report().status)); });
-        QObject::connect(&window.runner(), &RunController::runFailed, &window, [take](const QString& message) {
-            std::fprintf(stderr, "warplight: %s\n", qPrintable(message));
-            take(4);
+    const bool shoots = parser.isSet(screenshotOption), runs = parser.isSet(runOption);
+    // Views ask for their data after the run: a moment later the picture shows it.
+    const auto take = [&windows, file = parser.value(screenshotOption)](int code) {
+        QTimer::singleShot(1000, &windows, [&windows, file, code] {
+            if (!windows.front()->grab().save(file)) {
+                std::fprintf(stderr, "warplight: cannot write %s\n", qPrintable(file));
+                QApplication::exit(2);
+            } else {
+                QApplication::exit(code);
+            }
         });
-        if (!files.isEmpty() && !opened)
-            take(2);
-        else if (!running)
-            take(0);
-    }
-    if (running) window.findAction(QStringLiteral("run.run"))->trigger();
+    };
+    const auto begin = [shoots, runs, take](warplight::ui::MainWindow* page) {
+        using warplight::ui::RunController;
+        if (shoots && (!page || !runs)) return take(page ? 0 : 2);
+        if (!page || !runs) return;
+        if (shoots) {
+            QObject::connect(&page->runner(), &RunController::runFinished, page,
+                             [page, take] { take(warplight::session::exit_code(page->document().report().status)); });
+            QObject::connect(&page->runner(), &RunController::runFailed, page, [take](const QString& message) {
+                std::fprintf(stderr, "warplight: %s\n", qPrintable(message));
+                take(4);
+            });
+        }
+        page->findAction(QStringLiteral("run.run"))->trigger();
+    };
+    windows.start(how, files.value(0), begin);
+    if (files.isEmpty() && shoots) take(0);
     return QApplication::exec();
 }

@@ -2,6 +2,8 @@
 /// A home of its own for a test program, and where its worker and examples are.
 #pragma once
 
+#include "ui/common/loading.hpp"
+
 #include <QApplication>
 #include <QByteArray>
 #include <QDir>
@@ -24,6 +26,7 @@ public:
             qputenv(name, (folder_.path() + QLatin1Char('/') + QLatin1String(name)).toUtf8());
         qputenv("LOCALAPPDATA", QDir::toNativeSeparators(folder_.path()).toUtf8()); // on Windows
         QStandardPaths::setTestModeEnabled(true);
+        Loading::briefMs = 60000; // however busy the machine is, a file is open when openFile() returns
         if (qEnvironmentVariableIsSet("QT_QPA_FONTDIR")) { // without fontconfig these names are those of no font
             QFont::insertSubstitution(QStringLiteral("Sans Serif"), QStringLiteral("DejaVu Sans"));
             QFont::insertSubstitution(QStringLiteral("monospace"), QStringLiteral("DejaVu Sans Mono"));

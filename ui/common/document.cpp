@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/common/document.hpp"
 
-#include "compiler/whole_program.hpp"
 #include "session/exercise_document.hpp"
 #include "session/named_files.hpp"
 #include "ui/common/agreements.hpp"
@@ -278,51 +277,28 @@ void Document::newProgram(const QString& sourceText) {
 }
 
 bool Document::openSession(const QString& path, QString* problem) {
-    try {
-        session::Session session = session::load(path.toStdString());
-        const QString folder = QFileInfo(path).absolutePath();
-        std::unique_ptr<SourceFile> source;
-        const bool isInline = session.source.path.empty();
-        if (isInline) {
-            source = std::make_unique<SourceFile>(QString(), QString::fromStdString(session.source.text));
-            source->setUntitledName(
-                QString::fromStdString(session.source.name.empty() ? "kernel.cu" : session.source.name));
-        } else {
-            source = std::make_unique<SourceFile>(absolute(folder, session.source.path), QString());
-            if (!source->reload(problem)) return false;
-        }
-        inlineSource_ = isInline;
-        replaceWith(std::move(session), QFileInfo(path).absoluteFilePath(), std::move(source));
-        onDisk_ = digestOfFile(path_);
-        return true;
-    } catch (const session::SessionError& error) {
-        if (problem) {
-            *problem = QString::fromStdString(error.what());
-            if (!error.pointer.empty() && !problem->contains(QString::fromStdString(error.pointer)))
-                *problem += tr(" (at %1)").arg(QString::fromStdString(error.pointer));
-        }
-    } catch (const std::exception& error) {
-        if (problem) *problem = QString::fromStdString(error.what());
-    }
-    return false;
+    auto opened = readSession(path, problem);
+    if (opened) take(std::move(*opened));
+    return opened.has_value();
 }
 
 bool Document::openSourceAsSession(const QString& path, QString* problem) {
-    const QFileInfo info(path);
-    auto source = std::make_unique<SourceFile>(info.absoluteFilePath(), QString());
-    if (!source->reload(problem)) return false;
-    session::Session session;
-    session.title = info.completeBaseName().toStdString();
-    session.source.path = info.fileName().toStdString();
-    session.source.name = info.fileName().toStdString();
-    if (!source->isPtx() && compiler::line_of_main(source->text().toStdString()) != 0) {
-        session.program.emplace();
-        session.compile.compiler = "nvcc";
+    auto opened = readSourceAsSession(path, problem);
+    if (opened) take(std::move(*opened));
+    return opened.has_value();
+}
+
+void Document::take(OpenedSession opened) {
+    auto source = std::make_unique<SourceFile>(opened.sourcePath, QString());
+    inlineSource_ = opened.sourcePath.isEmpty();
+    if (inlineSource_) {
+        const std::string& name = opened.session.source.name;
+        source->setUntitledName(QString::fromStdString(name.empty() ? "kernel.cu" : name));
     }
-    looseFolder_ = info.absolutePath();
-    inlineSource_ = false;
-    replaceWith(std::move(session), {}, std::move(source));
-    return true;
+    source->take(std::move(opened.source));
+    if (opened.path.isEmpty()) looseFolder_ = opened.folder;
+    replaceWith(std::move(opened.session), opened.path, std::move(source));
+    onDisk_ = opened.digest;
 }
 
 void Document::openUnsaved(session::Session session, const QString& folder) {
@@ -478,8 +454,14 @@ QString Document::sourceLine(const std::string& file, int line) const {
 
 SourceFile* Document::openSource(const QString& path, QString* problem) {
     if (SourceFile* source = findSource(path)) return source;
+    auto content = readSource(QFileInfo(path).absoluteFilePath(), problem);
+    return content ? openSource(path, std::move(*content)) : nullptr;
+}
+
+SourceFile* Document::openSource(const QString& path, SourceContent content) {
+    if (SourceFile* source = findSource(path)) return source;
     auto source = std::make_unique<SourceFile>(QFileInfo(path).absoluteFilePath(), QString());
-    if (!source->reload(problem)) return nullptr;
+    source->take(std::move(content));
     return adopt(std::move(source));
 }
 

@@ -5,6 +5,7 @@
 #include "launch_log/launch_log.hpp"
 #include "session/report.hpp"
 #include "session/session.hpp"
+#include "ui/common/opened_session.hpp"
 #include "ui/common/results.hpp"
 
 #include <QDateTime>
@@ -16,9 +17,6 @@
 #include <optional>
 
 namespace warplight::ui {
-
-/// Empty when the file cannot be read.
-QByteArray digestOfFile(const QString& path);
 
 /// A text that is open in a tab. The editor shows it and tells of edits through `setText`.
 class SourceFile : public QObject {
@@ -41,6 +39,8 @@ public:
     int revision() const { return revision_; }
     /// The text on disk, or empty and `problem` set.
     bool reload(QString* problem);
+    /// What was read from its file. It is not modified then.
+    void take(SourceContent content);
     bool save(QString* problem);
     bool saveAs(const QString& path, QString* problem);
     void markModified(bool modified);
@@ -132,6 +132,8 @@ public:
     void newSession(const QString& sourceText);
     void newProgram(const QString& sourceText);
     bool openSession(const QString& path, QString* problem);
+    /// What openSession() and openSourceAsSession() do with what was read.
+    void take(OpenedSession opened);
     bool saveSession(const QString& path, QString* problem);
     /// Files that another window or program has changed, and that saving here would overwrite.
     QStringList changedOnDisk() const;
@@ -151,6 +153,8 @@ public:
     QList<SourceFile*> sources() const { return sources_; }
     SourceFile* mainSource() const { return main_; } ///< the session's; null only before the first session
     SourceFile* openSource(const QString& path, QString* problem);
+    /// The open one where there is one.
+    SourceFile* openSource(const QString& path, SourceContent content);
     /// The main source cannot be closed.
     void closeSource(SourceFile* source);
     SourceFile* findSource(const QString& path) const;

@@ -2,6 +2,7 @@
 #include "ui/common/input_file.hpp"
 
 #include <QCoreApplication>
+#include <QCryptographicHash>
 
 namespace warplight::ui {
 
@@ -18,6 +19,13 @@ std::optional<QByteArray> readInputFile(const QString& path, files::Kind kind, Q
         }
         return std::nullopt;
     }
+}
+
+QByteArray digestOf(const QByteArray& bytes) { return QCryptographicHash::hash(bytes, QCryptographicHash::Sha256); }
+
+QByteArray digestOfFile(const QString& path) {
+    const auto bytes = readInputFile(path, files::Kind::source);
+    return bytes ? digestOf(*bytes) : QByteArray();
 }
 
 } // namespace warplight::ui

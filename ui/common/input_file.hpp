@@ -12,5 +12,9 @@ namespace warplight::ui {
 
 /// The whole file. None where it cannot be read; `problem` then gets a sentence.
 std::optional<QByteArray> readInputFile(const QString& path, files::Kind kind, QString* problem = nullptr);
+/// Tells whether bytes have changed.
+QByteArray digestOf(const QByteArray& bytes);
+/// Of a source or a session. Empty when the file cannot be read.
+QByteArray digestOfFile(const QString& path);
 
 } // namespace warplight::ui

@@ -16,7 +16,7 @@ QString requestText(const QString& method) {
     if (is("registers")) return WorkerConnection::tr("Compiling for limits of registers");
     if (is("compilers")) return WorkerConnection::tr("Looking for compilers");
     if (is("devices")) return WorkerConnection::tr("Looking for devices");
-    if (is("buffer.open")) return WorkerConnection::tr("Opening a file");
+    if (is("buffer.open") || is("buffer.members")) return WorkerConnection::tr("Opening a file");
     if (is("buffer.summary")) return WorkerConnection::tr("Reading a buffer for its statistics");
     if (is("buffer.plot")) return WorkerConnection::tr("Reading a buffer for its plot");
     if (is("buffer.view")) return WorkerConnection::tr("Reading a buffer for its picture");

@@ -3,24 +3,11 @@
 
 #include "ui/common/input_file.hpp"
 
-#include <QCryptographicHash>
 #include <QFileInfo>
 #include <QSaveFile>
-#include <QStringDecoder>
 #include <QStringEncoder>
 
 namespace warplight::ui {
-namespace {
-
-QByteArray digest(const QByteArray& bytes) { return QCryptographicHash::hash(bytes, QCryptographicHash::Sha256); }
-
-} // namespace
-
-QByteArray digestOfFile(const QString& path) {
-    const auto bytes = readInputFile(path, files::Kind::source);
-    return bytes ? digest(*bytes) : QByteArray();
-}
-
 SourceFile::SourceFile(QString path, QString text, QObject* parent)
     : QObject(parent), path_(std::move(path)), text_(std::move(text)) {}
 
@@ -58,22 +45,22 @@ void SourceFile::setReadOnly(bool readOnly) {
 }
 
 bool SourceFile::reload(QString* problem) {
-    const auto content = readInputFile(path_, files::Kind::source, problem);
+    auto content = readSource(path_, problem);
     if (!content) return false;
-    const QByteArray& bytes = *content;
-    onDisk_ = digest(bytes);
-    // Old sources are in Latin-1: read as UTF-8 their letters would be lost at the next save.
-    QStringDecoder utf8(QStringDecoder::Utf8);
-    QString text = utf8(bytes);
-    latin1_ = utf8.hasError();
-    if (latin1_) text = QString::fromLatin1(bytes);
+    take(std::move(*content));
+    return true;
+}
+
+void SourceFile::take(SourceContent content) {
+    onDisk_ = std::move(content.digest);
+    latin1_ = content.latin1;
+    const QString& text = content.text;
     if (text != text_) {
         text_ = text;
         ++revision_;
         emit textChanged();
     }
     markModified(false);
-    return true;
 }
 
 bool SourceFile::save(QString* problem) { return saveAs(path_, problem); }
@@ -90,7 +77,7 @@ bool SourceFile::saveAs(const QString& path, QString* problem) {
         if (problem) *problem = tr("%1 cannot be written: %2.").arg(path, file.errorString());
         return false;
     }
-    onDisk_ = digest(bytes);
+    onDisk_ = digestOf(bytes);
     setPath(path);
     markModified(false);
     return true;

@@ -2,14 +2,16 @@
 #include "ui/common/workbench.hpp"
 
 #include "session/data_file.hpp"
+#include "ui/common/loading.hpp"
 #include "worker/client.hpp"
 
 #include <QFile>
+#include <QFileInfo>
 #include <utility>
 
 namespace warplight::ui {
 
-Workbench::Workbench(QObject* parent) : QObject(parent) {
+Workbench::Workbench(QObject* parent) : QObject(parent), loading_(std::make_unique<Loading>(activities_)) {
     software_ = new WorkerConnection(QStringLiteral("software"), this);
     if (cudaDriverInstalled()) cuda_ = new WorkerConnection(QStringLiteral("cuda"), this);
     for (WorkerConnection* worker : workers())
@@ -46,6 +48,23 @@ QList<WorkerConnection*> Workbench::workers() const {
     QList<WorkerConnection*> all{software_};
     if (cuda_) all << cuda_;
     return all;
+}
+
+void Workbench::openSource(const QString& path, const std::function<void(SourceFile*, const QString& problem)>& then) {
+    if (SourceFile* source = document_.findSource(path)) return then(source, {});
+    const QString name = QFileInfo(path).fileName();
+    const QPointer<SourceFile> main = document_.mainSource();
+    loading_->load(
+        tr("Opening %1").arg(name),
+        [this, path, main, then]() -> Loading::Then {
+            QString problem;
+            const auto content = readSource(QFileInfo(path).absoluteFilePath(), &problem);
+            return [this, path, main, then, content, problem] {
+                if (main && main == document_.mainSource())
+                    then(content ? document_.openSource(path, *content) : nullptr, problem);
+            };
+        },
+        [then, name] { then(nullptr, tr("%1 was not opened.").arg(name)); });
 }
 
 void Workbench::giveAccess() {

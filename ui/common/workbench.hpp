@@ -15,6 +15,8 @@
 
 namespace warplight::ui {
 
+class Loading;
+
 class Workbench : public QObject {
     Q_OBJECT
 public:
@@ -38,6 +40,9 @@ public:
     bool waitsForDevice() const;
     int deviceOrdinal() const { return ordinal_; }
     void setBufferWorker(WorkerConnection* worker) { bufferWorker_ = worker; }
+    /// Opens a source beside the others of the session, or finds it open. `then` is told at once or later: the source,
+    /// or null and a sentence. It is told nothing where another session was opened meanwhile.
+    void openSource(const QString& path, const std::function<void(SourceFile*, const QString& problem)>& then);
     /// Buffers of runs and of opened files.
     BufferRegistry& buffers() { return buffers_; }
     /// Lists what is in files of data.
@@ -46,6 +51,8 @@ public:
     const RunFolder& runFolder() const { return runFolder_; }
     /// What the user may have to wait for.
     Activities& activities() { return activities_; }
+    /// Reads files beside the window.
+    Loading& loading() { return *loading_; }
     /// Every run that was kept, of this window and of others.
     RunHistory& history() { return history_; }
     /// Why the last attempt to run left no report ("The last run was stopped."), else empty.
@@ -77,6 +84,7 @@ private:
 
     std::shared_ptr<Theme> theme_ = Theme::shared();
     Activities activities_;
+    std::unique_ptr<Loading> loading_;
     Document document_;
     RunFolder runFolder_;
     BufferRegistry buffers_;

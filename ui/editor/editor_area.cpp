@@ -7,11 +7,13 @@
 #include "ui/code/find_bar.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/input_file.hpp"
+#include "ui/common/loading.hpp"
 #include "ui/common/settings.hpp"
 #include "ui/editor/cuda_editor.hpp"
 #include "ui/problems/problems_model.hpp"
 
 #include <QAction>
+#include <QEvent>
 #include <QFileInfo>
 #include <QInputDialog>
 #include <QLabel>
@@ -104,13 +106,7 @@ EditorArea::EditorArea(Workbench& workbench, QWidget* parent) : QWidget(parent),
     connect(assembly_, &AssemblyView::buildRequested, &workbench_, &Workbench::buildRequested);
     connect(assembly_->ptx(), &CodeView::zoomRequested, this, &EditorArea::zoomRequested);
     connect(&watcher_, &QFileSystemWatcher::fileChanged, this, &EditorArea::onFileChanged);
-    connect(reload, &QPushButton::clicked, this, [this] {
-        QString problem;
-        for (SourceFile* source : std::as_const(changed_))
-            if (source == currentSource() && !source->reload(&problem)) emit workbench_.statusMessage(problem);
-        changed_.removeOne(currentSource());
-        showDiskNote();
-    });
+    connect(reload, &QPushButton::clicked, this, &EditorArea::reloadFromDisk);
     connect(keep, &QPushButton::clicked, this, [this] {
         changed_.removeOne(currentSource());
         showDiskNote();
@@ -408,15 +404,17 @@ void EditorArea::goTo(const QString& path, int line, int column) {
         auto* view = static_cast<CudaEditor*>(tabs_->widget(i));
         if (view->isNamed(path)) source = view->file();
     }
-    if (!source) {
-        QString problem;
-        const QFileInfo info(path);
-        source = document.openSource(info.isAbsolute() ? path : document.folder() + QLatin1Char('/') + path, &problem);
-        if (!source) {
+    if (source) return goTo(source, line, column);
+    const QString file = QFileInfo(path).isAbsolute() ? path : document.folder() + QLatin1Char('/') + path;
+    workbench_.openSource(file, [this, line, column](SourceFile* opened, const QString& problem) {
+        if (opened)
+            goTo(opened, line, column);
+        else
             emit workbench_.statusMessage(problem);
-            return;
-        }
-    }
+    });
+}
+
+void EditorArea::goTo(SourceFile* source, int line, int column) {
     setCurrentSource(source);
     if (CudaEditor* view = editor(source)) {
         if (line > 0) view->goTo(line, column);
@@ -489,20 +487,47 @@ void EditorArea::onFileChanged(const QString& path) {
     QTimer::singleShot(100, this, [this, path] {
         SourceFile* source = workbench_.document().findSource(path);
         if (!source) return;
-        const auto content = readInputFile(path, files::Kind::source);
-        if (!content) return;
-        watch(source);
-        const QString text = QString::fromUtf8(*content);
-        if (text == source->text()) return;
-        QString problem;
-        if (!source->isModified() && source->reload(&problem)) {
-            emit workbench_.statusMessage(tr("%1 was changed by another program and read again.").arg(source->name()));
-            return;
-        }
-        if (!changed_.contains(source)) changed_.append(source);
-        emit changedOnDisk(source);
+        readAgain(*source, [this, path](SourceFile& file, const SourceContent& content, bool edited) {
+            if (edited) return onFileChanged(path); // what was read may be older than what is here
+            watch(&file);
+            if (content.text == file.text()) return;
+            if (!file.isModified()) {
+                file.take(content);
+                emit workbench_.statusMessage(tr("%1 was changed by another program and read again.").arg(file.name()));
+                return;
+            }
+            if (!changed_.contains(&file)) changed_.append(&file);
+            emit changedOnDisk(&file);
+            showDiskNote();
+        });
+    });
+}
+
+void EditorArea::reloadFromDisk() {
+    SourceFile* source = currentSource();
+    if (!source || !changed_.contains(source)) return;
+    readAgain(*source, [this](SourceFile& file, const SourceContent& content, bool edited) {
+        if (edited) return; // the note stays
+        file.take(content);
+        changed_.removeOne(&file);
         showDiskNote();
     });
+}
+
+void EditorArea::readAgain(
+    SourceFile& source, const std::function<void(SourceFile& file, const SourceContent& content, bool edited)>& then) {
+    workbench_.loading().load(
+        tr("Reading %1").arg(source.name()),
+        [this, path = source.path(), file = QPointer(&source), revision = source.revision(), then]() -> Loading::Then {
+            QString problem;
+            const auto content = readSource(path, &problem);
+            return [this, file, content, problem, revision, then] {
+                if (file && content)
+                    then(*file, *content, file->revision() != revision);
+                else if (file)
+                    emit workbench_.statusMessage(problem);
+            };
+        });
 }
 
 void EditorArea::showDiskNote() {

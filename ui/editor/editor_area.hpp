@@ -80,7 +80,12 @@ private:
     /// The heat of a source, by the last run's profile; empty without one.
     FileHeat heatOf(const CudaEditor* view) const;
     void link();
+    void goTo(SourceFile* source, int line, int column);
     void onFileChanged(const QString& path);
+    void reloadFromDisk();
+    /// @param then told whether the source was edited meanwhile
+    void readAgain(SourceFile& source,
+                   const std::function<void(SourceFile& file, const SourceContent& content, bool edited)>& then);
     void watch(SourceFile* source);
     void showDiskNote();
     int widthForBoth() const;

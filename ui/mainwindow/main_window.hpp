@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The window: menus, toolbar, docks around the editor, status bar. Split over files by concept: its start
 /// (main_window.cpp), the editor and the panels (…_panels.cpp), toolbar and status bar (…_bars.cpp), sizes and places
-/// (…_layout.cpp), its actions (…_actions.cpp), files (…_files.cpp), building and running (…_run.cpp), programs
-/// (…_program.cpp), sweeps (…_sweep.cpp), stepping through kernels (…_debug.cpp), the history of runs (…_history.cpp),
-/// notes and exercises (…_notes.cpp), being a tab (…_tabs.cpp). In the program it is the page of a tab
-/// (tab_window.hpp).
+/// (…_layout.cpp), its actions (…_actions.cpp), opening files (…_open.cpp), files (…_files.cpp), building and running
+/// (…_run.cpp), programs (…_program.cpp), sweeps (…_sweep.cpp), stepping through kernels (…_debug.cpp), the history of
+/// runs (…_history.cpp), notes and exercises (…_notes.cpp), being a tab (…_tabs.cpp). In the program it is the page of
+/// a tab (tab_window.hpp).
 #pragma once
 
 #include "ui/common/panel.hpp"
@@ -70,12 +70,15 @@ public:
     QAction* findAction(const QString& name) const { return actions_.value(name); }
     QList<QAction*> allActions() const;
 
+    /// Told the page that has the file; null where it was not opened, or was stopped.
+    using Opened = std::function<void(MainWindow*)>;
     /// Opens a session, a source or data. A session goes to the tab that has it, else to a new one; without tabs it
     /// takes the place of the open one, after asking about unsaved changes. False when it was not opened; a banner says
-    /// why.
-    bool openFile(const QString& path);
-    /// Opens a session or a source in this page, without asking. Who fails tells why with a banner.
-    bool openHere(const QString& path, MainWindow* teller = nullptr);
+    /// why. A file that is not read at once is opened later, if nobody presses Stop; it is true then.
+    bool openFile(const QString& path, const Opened& then = {});
+    /// Opens a session or a source in this page, at once or later, without asking about changes that are there already.
+    /// A banner says why it was not opened. `then` comes in any case.
+    void openHere(const QString& path, const std::function<void()>& then = {});
     /// Copies the example to a writable folder, opens it, and runs it if `run` is set.
     bool openExample(const QString& document, bool run);
     bool save();
@@ -226,11 +229,19 @@ private:
     void updateTabActions();
     /// The page for another document: this one, or a new tab. Null: the user wants to keep what is here.
     MainWindow* pageForDocument();
-    /// The page that has the file now; null when it was not opened.
-    MainWindow* openPage(const QString& path);
     /// Puts what a crash has left into pages.
     void restoreAll(const QList<Recovery::Found>& found);
     bool restoreHere(const Recovery::Found& found);
+    // main_window_open.cpp
+    void openDialog();
+    /// In the tab that has the file, or in a new one. False when it was not opened.
+    bool openPage(const QString& path, const Opened& then = {});
+    /// Reads a session or a source, at once or later. @returns the number of the loading
+    int readSessionOf(const QString& path, const std::function<void(OpenedSession)>& then,
+                      const std::function<void()>& failed);
+    /// It takes the place of what is open here.
+    void take(OpenedSession read, const QString& path);
+    void afterOpen(const QString& path);
     // main_window_files.cpp
     /// Asks the user if another window has changed the files.
     bool mayOverwrite(const QString& path);
@@ -240,11 +251,9 @@ private:
     void beginProgram();
     /// Gives a session without a document the compile options of new sessions.
     void takeCompilePreferences();
-    void openDialog();
     void saveSessionAsDialog();
     bool saveSourceAs(SourceFile* source);
     void closeSource(SourceFile* source);
-    void afterOpen(const QString& path);
     void takeSessionLock();
     /// Makes the session editable here once the other window has closed it.
     void retrySessionLock();
@@ -269,6 +278,9 @@ private:
     void fillVersionMenu(QMenu* menu);
     /// Shows a version beside the source in the editor.
     void showVersion(const QString& name, const QString& text);
+    /// Shows what `read` returns, which runs in another thread, at once or later.
+    void readVersion(const QString& path, const QString& name,
+                     const std::function<std::optional<QString>(QString* problem)>& read);
     void compareWithDisk();
     void compareWithFile();
     void compareWithTab(MainWindow& page);
@@ -287,7 +299,9 @@ private:
     void connectHistory();
     /// Puts source, launch, arguments and options of a kept run into the window. Where that is another session, it is
     /// opened first.
-    void restoreRun(const history::Run& run);
+    void restoreRun(const std::shared_ptr<const history::Run>& run);
+    /// In a page that was opened for it; null: it was not.
+    void restoreIn(MainWindow* page, const std::shared_ptr<const history::Run>& run);
     /// The run is one of the open session.
     bool isOfDocument(const history::Run& run);
     // main_window_export.cpp
@@ -362,6 +376,8 @@ private:
     std::shared_ptr<Activity> busy_;      ///< while isBusy()
     std::shared_ptr<Activity> debugging_; ///< while the debugger starts or its kernel runs
     std::shared_ptr<Activity> reporting_; ///< while a report is written
+    int opening_ = 0, openingHere_ = 0;   ///< loadings; 0: none
+    QString openingPath_;                 ///< of openHere(), until it is read
     QTimer autosaveTimer_, noteTimer_, lockTimer_;
     QStringList architectures_;
     double shownScale_ = 1; ///< of the text, when docks were last fitted to it

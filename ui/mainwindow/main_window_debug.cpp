@@ -82,13 +82,11 @@ void MainWindow::showStanding() {
         const EditorMarks* marks = EditorMarks::of(editor);
         if (marks && marks->source() == frame->source) shown = editor;
     }
-    if (!shown) {
-        QString problem;
-        SourceFile* source = document().openSource(frame->source, &problem);
-        if (!source) return note(problem, 5000);
-        shown = editors_->editor(source);
-    }
-    if (!shown) return;
+    if (!shown)
+        return workbench_.openSource(frame->source, [this](SourceFile* source, const QString& problem) {
+            if (!source) return note(problem, 5000);
+            if (editors_->editor(source)) showStanding(); // where it stands by now
+        });
     editors_->setCurrentSource(shown->file());
     const int line = session.lineNow(frame->source, frame->line);
     if (line > 0) shown->reveal(line);

@@ -7,6 +7,7 @@
 #include "ui/launch/arguments_model.hpp"
 #include "ui/launch/launch_panel.hpp"
 #include "ui/mainwindow/banner.hpp"
+#include "ui/mainwindow/file_kinds.hpp"
 #include "ui/mainwindow/main_window.hpp"
 #include "ui/mainwindow/run_controller.hpp"
 #include "ui/mainwindow/window_host.hpp"
@@ -28,15 +29,6 @@
 namespace warplight::ui {
 namespace {
 
-bool hasSuffix(const QString& path, std::initializer_list<const char*> suffixes) {
-    for (const char* suffix : suffixes)
-        if (path.endsWith(QLatin1String(suffix), Qt::CaseInsensitive)) return true;
-    return false;
-}
-
-bool isSession(const QString& path) { return hasSuffix(path, {".warplight"}); }
-bool isKernelSource(const QString& path) { return hasSuffix(path, {".cu", ".ptx"}); }
-bool isText(const QString& path) { return hasSuffix(path, {".cuh", ".h", ".hpp", ".hh", ".inl"}); }
 const char* const startingSource = R"(// Each thread computes one element.
 extern "C" __global__ void scale(float factor, const float* in, float* out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -121,77 +113,6 @@ void MainWindow::takeCompilePreferences() {
     });
 }
 
-void MainWindow::openDialog() {
-    const QString path =
-        QFileDialog::getOpenFileName(this, tr("Open"), document().folder(),
-                                     tr("Sessions and sources (*.warplight *.cu *.cuh *.ptx *.h *.hpp);;Data (%1);;All "
-                                        "files (*)")
-                                         .arg(dataPatterns()));
-    if (!path.isEmpty()) openFile(path);
-}
-
-bool MainWindow::openFile(const QString& path) {
-    banners_->close(QStringLiteral("file"));
-    if (isDataFile(path)) {
-        panel<BuffersPanel>().openFile(path);
-        showPanel<BuffersPanel>();
-        return true;
-    }
-    if (isText(path)) {
-        QString problem;
-        SourceFile* source = document().openSource(path, &problem);
-        if (!source) {
-            fail(tr("The file was not opened"), problem);
-            return false;
-        }
-        showEditor();
-        editors_->setCurrentSource(source);
-        return true;
-    }
-    return openPage(path) != nullptr;
-}
-
-bool MainWindow::openHere(const QString& path, MainWindow* teller) {
-    QString problem;
-    const bool opened =
-        isKernelSource(path) ? document().openSourceAsSession(path, &problem) : document().openSession(path, &problem);
-    if (!opened) {
-        (teller ? teller : this)->fail(tr("%1 was not opened").arg(QFileInfo(path).fileName()), problem);
-        return false;
-    }
-    if (isKernelSource(path) && !document().isProgram()) takeCompilePreferences();
-    afterOpen(path);
-    return true;
-}
-
-void MainWindow::afterOpen(const QString& path) {
-    for (const char* key : {"file", "run", "lost"})
-        banners_->close(QLatin1String(key));
-    noteLabel_->clear();
-    recovery_.keep(document());
-    takeSessionLock();
-    if (!path.isEmpty()) addRecentFile(path);
-    showEditor();
-    editors_->setCurrentSource(document().mainSource());
-    offerNotes();
-    updateTitle();
-}
-
-bool MainWindow::openExample(const QString& path, bool run) {
-    QString problem;
-    const QString copy = copyExample(path, examplesTarget(), &problem);
-    if (copy.isEmpty()) {
-        fail(tr("The example was not opened"), problem);
-        return false;
-    }
-    MainWindow* page = openPage(copy);
-    if (!page) return false;
-    if (page->document().isProgram()) letProgramsRun(QFileInfo(copy).absolutePath()); // it is Warplight's own
-    // An exercise has nothing to run yet.
-    if (run && !page->document().session().exercise) page->run();
-    return true;
-}
-
 void MainWindow::takeSessionLock() {
     banners_->close(QStringLiteral("lock"));
     lockTimer_.stop();
@@ -217,10 +138,15 @@ void MainWindow::retrySessionLock() {
     if (!sessionLock_.take(path)) return;
     lockTimer_.stop();
     banners_->close(QStringLiteral("lock"));
+    const auto edit = [this] {
+        document().setReadOnly(false);
+        note(tr("The other window has closed the session; it can be edited here."), 10000);
+    };
     // Editing goes on from the other window's last save.
-    if (!document().changedOnDisk().isEmpty()) openHere(path);
-    document().setReadOnly(false);
-    note(tr("The other window has closed the session; it can be edited here."), 10000);
+    if (document().changedOnDisk().isEmpty())
+        edit();
+    else
+        openHere(path, edit);
 }
 
 bool MainWindow::save() {

@@ -34,7 +34,7 @@ void MainWindow::connectHistory() {
     });
     const HistoryPage& page = panel<TimingPanel>().history();
     connect(&page, &HistoryPage::restoreRequested, this,
-            [this](const std::shared_ptr<const history::Run>& run) { restoreRun(*run); });
+            [this](const std::shared_ptr<const history::Run>& run) { restoreRun(run); });
     connect(&page, &HistoryPage::failed, this, [this](const QString& problem) {
         banners_->show(QStringLiteral("history"), BannerStack::Kind::Warning, tr("The history did not do that"),
                        problem, {{tr("Close"), {}}});
@@ -50,7 +50,8 @@ bool MainWindow::isOfDocument(const history::Run& run) {
     return document().path().isEmpty() && document().session().title == run.entry.title && source->name() == name;
 }
 
-void MainWindow::restoreRun(const history::Run& run) {
+void MainWindow::restoreRun(const std::shared_ptr<const history::Run>& wanted) {
+    const history::Run& run = *wanted;
     banners_->close(QStringLiteral("history"));
     if (isOfDocument(run) && document().isReadOnly()) {
         fail(tr("The session is read-only"), tr("Another window has it open. Restore the run there."));
@@ -58,20 +59,11 @@ void MainWindow::restoreRun(const history::Run& run) {
     }
     if (!isOfDocument(run)) {
         const QString path = QDir::fromNativeSeparators(QString::fromStdString(run.entry.session));
-        MainWindow* page = QFileInfo::exists(path) ? openPage(path) : pageForDocument();
-        if (!page) return;
-        if (!page->isOfDocument(run)) {
-            const QString folder = QFileInfo(path).absolutePath();
-            // A session that is another one by now keeps its tab.
-            if (!page->filePath().isEmpty()) page = page->pageForDocument();
-            if (!page) return;
-            page->document().openUnsaved(run.document,
-                                         !path.isEmpty() && QFileInfo(folder).isDir() ? folder : QDir::homePath());
-            page->afterOpen({});
-            page->note(tr("Run %1 is restored, as a session that is not saved").arg(run.entry.id), 10000);
-            return;
-        }
-        if (page != this) return page->restoreRun(run);
+        if (QFileInfo::exists(path))
+            openPage(path, [this, wanted](MainWindow* page) { restoreIn(page, wanted); });
+        else
+            restoreIn(pageForDocument(), wanted);
+        return;
     }
     // These tell of the session as a whole. They are no part of a run, and may have been written since.
     session::Session session = run.document;
@@ -87,6 +79,20 @@ void MainWindow::restoreRun(const history::Run& run) {
     note(
         tr("Run %1 is restored. %2 takes it back.").arg(QString::number(run.entry.id), commandKeys("edit.undoSession")),
         10000);
+}
+
+void MainWindow::restoreIn(MainWindow* page, const std::shared_ptr<const history::Run>& run) {
+    if (!page) return;
+    if (page->isOfDocument(*run)) return page->restoreRun(run);
+    const QString path = QDir::fromNativeSeparators(QString::fromStdString(run->entry.session));
+    const QString folder = QFileInfo(path).absolutePath();
+    // A session that is another one by now keeps its tab.
+    if (!page->filePath().isEmpty()) page = page->pageForDocument();
+    if (!page) return;
+    page->document().openUnsaved(run->document,
+                                 !path.isEmpty() && QFileInfo(folder).isDir() ? folder : QDir::homePath());
+    page->afterOpen({});
+    page->note(tr("Run %1 is restored, as a session that is not saved").arg(run->entry.id), 10000);
 }
 
 } // namespace warplight::ui

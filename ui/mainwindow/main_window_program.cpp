@@ -154,10 +154,12 @@ void MainWindow::makeSessionOfLaunch(const QString& kernel, const std::vector<qu
         launches.options << QString::fromStdString(each);
     withProgramsAllowed([this, launches] {
         LaunchSessionDialog dialog(launches, this);
-        if (dialog.exec() != QDialog::Accepted || !openFile(dialog.session())) return;
-        if (!dialog.notes().isEmpty())
-            banners_->show(QStringLiteral("sessionOfLaunch"), BannerStack::Kind::Info, tr("A session of the launch"),
-                           dialog.notes().join(QLatin1Char('\n')), {});
+        if (dialog.exec() != QDialog::Accepted) return;
+        openFile(dialog.session(), [this, notes = dialog.notes()](const MainWindow* page) {
+            if (page && !notes.isEmpty())
+                banners_->show(QStringLiteral("sessionOfLaunch"), BannerStack::Kind::Info,
+                               tr("A session of the launch"), notes.join(QLatin1Char('\n')), {});
+        });
     });
 }
 

@@ -55,12 +55,14 @@ bool MainWindow::isUntouched() {
 }
 
 QString MainWindow::tabTitle() {
+    if (!openingPath_.isEmpty()) return QFileInfo(openingPath_).completeBaseName();
     if (isUntouched()) return tr("Welcome");
     const QString title = document().title();
     return title == QFileInfo(document().path()).fileName() ? QFileInfo(title).completeBaseName() : title;
 }
 
 QString MainWindow::filePath() {
+    if (!openingPath_.isEmpty()) return openingPath_;
     const Document& document = this->document();
     if (!document.path().isEmpty() || !document.mainSource()) return document.path();
     return document.mainSource()->path();
@@ -84,17 +86,6 @@ void MainWindow::endSession() {
 MainWindow* MainWindow::pageForDocument() {
     if (!host_) return mayReplaceDocument() ? this : nullptr;
     return isUntouched() ? this : &host_->addTab(*this);
-}
-
-MainWindow* MainWindow::openPage(const QString& path) {
-    if (MainWindow* page = host_ ? host_->pageOf(path) : nullptr) {
-        host_->show(*page);
-        return page;
-    }
-    MainWindow* page = pageForDocument();
-    if (!page || page->openHere(path, this)) return page;
-    if (page != this) host_->removeTab(*page);
-    return nullptr;
 }
 
 bool MainWindow::restoreHere(const Recovery::Found& found) {

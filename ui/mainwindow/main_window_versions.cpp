@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Another version of a source beside it: on disk, another file, a run of the history, another tab.
 #include "history/history.hpp"
-#include "ui/common/input_file.hpp"
+#include "ui/common/loading.hpp"
+#include "ui/common/opened_session.hpp"
 #include "ui/editor/cuda_editor.hpp"
 #include "ui/editor/editor_area.hpp"
 #include "ui/history/run_text.hpp"
@@ -105,30 +106,46 @@ void MainWindow::compareWithDisk() {
     if (source->path().isEmpty()) {
         // The session's own text, as it was saved.
         if (source == document().mainSource() && !document().path().isEmpty()) {
-            try {
-                const auto saved = session::load(std::filesystem::path(document().path().toStdU16String()));
-                return showVersion(tr("%1 on disk").arg(QFileInfo(document().path()).fileName()),
-                                   QString::fromStdString(saved.source.text));
-            } catch (const std::exception& error) {
-                return fail(tr("There is no version on disk"), QString::fromUtf8(error.what()));
-            }
+            const QString path = document().path();
+            readVersion(path, tr("%1 on disk").arg(QFileInfo(path).fileName()), [path](QString* problem) {
+                const auto saved = readSession(path, problem);
+                return saved ? std::optional(saved->source.text) : std::nullopt;
+            });
+            return;
         }
         return fail(tr("There is no version on disk"), tr("The source was never saved."));
     }
-    QString problem;
-    const auto content = readInputFile(source->path(), files::Kind::source, &problem);
-    if (!content) return fail(tr("There is no version on disk"), problem);
-    showVersion(tr("%1 on disk").arg(source->name()), QString::fromUtf8(*content));
+    readVersion(source->path(), tr("%1 on disk").arg(source->name()), [path = source->path()](QString* problem) {
+        const auto content = readSource(path, problem);
+        return content ? std::optional(content->text) : std::nullopt;
+    });
+}
+
+void MainWindow::readVersion(const QString& path, const QString& name,
+                             const std::function<std::optional<QString>(QString* problem)>& read) {
+    const QString file = QFileInfo(path).fileName();
+    workbench_.loading().load(
+        tr("Opening %1").arg(file),
+        [this, file, name, read, source = QPointer(editors_->currentSource())]() -> Loading::Then {
+            QString problem;
+            const auto text = read(&problem);
+            return [this, file, name, source, text, problem] {
+                if (!text)
+                    fail(tr("%1 was not opened").arg(file), problem);
+                else if (source && source == editors_->currentSource())
+                    showVersion(name, *text);
+            };
+        });
 }
 
 void MainWindow::compareWithFile() {
     const QString path = QFileDialog::getOpenFileName(this, tr("Compare With"), document().folder(),
                                                       tr("CUDA and PTX (*.cu *.cuh *.ptx *.h *.hpp);;All files (*)"));
     if (path.isEmpty()) return;
-    QString problem;
-    const auto content = readInputFile(path, files::Kind::source, &problem);
-    if (!content) return fail(tr("%1 was not opened").arg(QFileInfo(path).fileName()), problem);
-    showVersion(QDir::toNativeSeparators(path), QString::fromUtf8(*content));
+    readVersion(path, QDir::toNativeSeparators(path), [path](QString* problem) {
+        const auto content = readSource(path, problem);
+        return content ? std::optional(content->text) : std::nullopt;
+    });
 }
 
 void MainWindow::compareWithTab(MainWindow& page) {

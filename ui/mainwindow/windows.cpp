@@ -46,7 +46,7 @@ Windows::~Windows() {
 
 TabWindow* Windows::front() const { return windows_.isEmpty() ? nullptr : windows_.last(); }
 
-bool Windows::start(Start how, const QString& file) {
+bool Windows::start(Start how, const QString& file, const std::function<void(MainWindow*)>& opened) {
     // A second process has its own windows, and leaves it to the first to keep them. A killed one's lock goes.
     lock_ = std::make_unique<QLockFile>(stateFolder() + QStringLiteral("/tabs.lock"));
     lock_->setStaleLockTime(0);
@@ -59,11 +59,11 @@ bool Windows::start(Start how, const QString& file) {
         window.restoreGeometry(savedLayout(QLatin1String(geometryKey)));
         MainWindow& page = window.addPage();
         window.show();
-        return file.isEmpty() || page.openFile(file);
+        return file.isEmpty() || page.openFile(file, opened);
     }
     for (TabWindow* window : std::as_const(windows_))
         window->show();
-    return file.isEmpty() || front()->current()->openFile(file);
+    return file.isEmpty() || front()->current()->openFile(file, opened);
 }
 
 TabWindow& Windows::makeWindow() {

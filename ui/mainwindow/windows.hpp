@@ -10,6 +10,7 @@
 #include <QObject>
 #include <QPointer>
 #include <QTimer>
+#include <functional>
 #include <memory>
 
 namespace warplight::ui {
@@ -26,9 +27,8 @@ public:
     explicit Windows(QObject* parent = nullptr);
     ~Windows() override;
 
-    /// Makes and shows the windows, and opens a file in front if there is one. False: it was not opened, and a banner
-    /// says why.
-    bool start(Start how, const QString& file = {});
+    /// Makes and shows the windows, and opens a file in front if there is one, as MainWindow::openFile() does.
+    bool start(Start how, const QString& file = {}, const std::function<void(MainWindow*)>& opened = {});
     /// The window in front last; null once all are closed.
     TabWindow* front() const;
     QList<TabWindow*> all() const { return windows_; }
