@@ -8,12 +8,13 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 namespace warplight::history {
 namespace {
 
-constexpr int kPatience = 3000; ///< ms, for another program that writes
+constexpr std::chrono::seconds kPatience{3}; ///< for another program that writes
 
 std::string shown(const std::filesystem::path& file) { return session::utf8_of(file); }
 
@@ -22,7 +23,7 @@ std::string shown(const std::filesystem::path& file) { return session::utf8_of(f
 void Database::Close::operator()(sqlite3* database) const { sqlite3_close_v2(database); }
 void Statement::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
 
-Database::Database(const std::filesystem::path& file) : file_(file) {
+Database::Database(const std::filesystem::path& file, std::function<bool()> cancelled) : file_(file) {
     if (file.has_parent_path()) {
         std::error_code problem;
         std::filesystem::create_directories(file.parent_path(), problem); // opening tells of it
@@ -32,9 +33,21 @@ Database::Database(const std::filesystem::path& file) : file_(file) {
                                      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
     database_.reset(opened);
     if (code != SQLITE_OK) fail(code);
-    sqlite3_busy_timeout(opened, kPatience);
+    sqlite3_busy_handler(opened, wait, this);
+    set_cancelled(std::move(cancelled));
     sqlite3_extended_result_codes(opened, 1);
     execute("PRAGMA foreign_keys = ON");
+}
+
+/// Called where another program has the file, for the count-th time in a statement. 0: gives up.
+int Database::wait(void* self, int count) {
+    auto& database = *static_cast<Database*>(self);
+    const auto now = std::chrono::steady_clock::now();
+    if (count == 0) database.waits_since_ = now;
+    if (now - database.waits_since_ >= kPatience) return 0;
+    if (database.cancelled_ && database.cancelled_()) return 0;
+    std::this_thread::sleep_for(std::chrono::milliseconds(count < 10 ? 1 : 20));
+    return 1;
 }
 
 void Database::keep_log() { execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL"); }
@@ -49,7 +62,7 @@ void Database::fail(int code) const {
         throw HistoryError(HistoryError::Kind::locked,
                            fmt::format("The history {} is locked: another program has been writing to it for {} s. "
                                        "Close that program, or try again.",
-                                       name, kPatience / 1000));
+                                       name, kPatience.count()));
     case SQLITE_FULL:
         throw HistoryError(
             HistoryError::Kind::full,
@@ -104,6 +117,10 @@ std::int64_t Database::changes() const { return sqlite3_changes(database_.get())
 
 void Statement::check(int code) {
     if (code != SQLITE_OK) database_->fail(code);
+}
+void Statement::reset() {
+    sqlite3_reset(statement_.get()); // whose code is that of the step before
+    bound_ = 0;
 }
 Statement& Statement::bind(std::int64_t value) {
     check(sqlite3_bind_int64(statement_.get(), ++bound_, value));

@@ -2,6 +2,7 @@
 // A file of SQLite: statements, and errors that say what to do.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -19,8 +20,10 @@ class Statement;
 
 class Database {
 public:
-    /// Opens the file, or makes it. @throws HistoryError
-    explicit Database(const std::filesystem::path& file);
+    /// Opens the file, or makes it. Another program that writes is waited for, in each statement.
+    /// @param cancelled asked now and then while a statement runs or waits. True ends it: it throws. May be empty.
+    /// @throws HistoryError
+    explicit Database(const std::filesystem::path& file, std::function<bool()> cancelled = {});
 
     /// From now on what is written survives a crash of this program, and readers do not wait for who writes. This
     /// changes the file: it must be known to be a history. @throws HistoryError
@@ -28,7 +31,7 @@ public:
     /// Statements without values, one or several. @throws HistoryError
     void execute(const char* statements);
     Statement prepare(std::string_view statement);
-    /// Asked now and then while a statement runs. True ends it: it throws.
+    /// As the constructor's.
     void set_cancelled(std::function<bool()> cancelled);
     [[nodiscard]] std::int64_t last_id() const;
     /// Rows that the last statement changed.
@@ -41,7 +44,10 @@ private:
         void operator()(sqlite3* database) const;
     };
     std::filesystem::path file_;
+    static int wait(void* self, int count);
+
     std::function<bool()> cancelled_;
+    std::chrono::steady_clock::time_point waits_since_;
     std::unique_ptr<sqlite3, Close> database_;
 };
 
@@ -50,6 +56,8 @@ class Statement {
 public:
     Statement(Database& database, sqlite3_stmt* statement) : database_(&database), statement_(statement) {}
 
+    /// Back to the start, for other values.
+    void reset();
     Statement& bind(std::int64_t value);
     Statement& bind(double value);
     Statement& bind(std::string_view text);

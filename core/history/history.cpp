@@ -204,7 +204,8 @@ std::filesystem::path History::default_file() {
     return folder / "warplight" / "history.sqlite";
 }
 
-History::History(const std::filesystem::path& file) : database_(std::make_unique<Database>(file)) {
+History::History(const std::filesystem::path& file, std::function<bool()> cancelled)
+    : database_(std::make_unique<Database>(file, std::move(cancelled))) {
     const auto number = [this](const char* question) {
         auto row = database_->prepare(question);
         row.step();
@@ -367,18 +368,32 @@ void History::set(std::int64_t id, const char* column, std::string_view value) {
 }
 void History::set_label(std::int64_t id, std::string_view label) { set(id, "label", label); }
 void History::set_note(std::int64_t id, std::string_view note) { set(id, "note", note); }
-void History::set_pinned(std::int64_t id, bool pinned) {
-    auto update = database_->prepare("UPDATE runs SET pinned = ? WHERE id = ?");
-    update.bind(std::int64_t{pinned}).bind(id).run();
-    if (database_->changes() == 0) throw missing(id);
+void History::set_pinned(std::int64_t id, bool pinned) { set_pinned(std::span(&id, 1), pinned); }
+void History::remove(std::int64_t id) { remove(std::span(&id, 1)); }
+
+void History::set_pinned(std::span<const std::int64_t> ids, bool pinned) {
+    Transaction transaction(*database_);
+    auto update = database_->prepare(fmt::format("UPDATE runs SET pinned = {} WHERE id = ?", pinned ? 1 : 0));
+    for_each(ids, update);
+    transaction.commit();
 }
 
-void History::remove(std::int64_t id) {
+void History::remove(std::span<const std::int64_t> ids) {
     Transaction transaction(*database_);
-    database_->prepare("DELETE FROM runs WHERE id = ?").bind(id).run();
-    if (database_->changes() == 0) throw missing(id);
+    auto removal = database_->prepare("DELETE FROM runs WHERE id = ?");
+    for_each(ids, removal);
     remove_unused_sources();
     transaction.commit();
+}
+
+void History::for_each(std::span<const std::int64_t> ids, Statement& statement) const {
+    std::int64_t changed = 0;
+    for (const std::int64_t id : ids) {
+        statement.reset();
+        statement.bind(id).run();
+        changed += database_->changes();
+    }
+    if (changed == 0 && !ids.empty()) throw missing(ids.front());
 }
 
 std::size_t History::keep_newest(std::size_t count) {

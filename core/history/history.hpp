@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,7 @@ struct Query {
 };
 
 class Database;
+class Statement;
 
 /// One thread uses it at a time; several processes may have the file open.
 class History {
@@ -37,8 +39,8 @@ public:
     /// the file that WARPLIGHT_HISTORY names.
     static std::filesystem::path default_file();
 
-    /// Opens the file, or makes it. @throws HistoryError
-    explicit History(const std::filesystem::path& file);
+    /// Opens the file, or makes it. @param cancelled as of set_cancelled(), for opening too. @throws HistoryError
+    explicit History(const std::filesystem::path& file, std::function<bool()> cancelled = {});
     ~History();
 
     /// Adds a run that has ended. @param source the text that was compiled. @returns its number. @throws HistoryError
@@ -51,7 +53,8 @@ public:
     /// @throws HistoryError, of the kind `missing` too
     [[nodiscard]] Run get(std::int64_t id) const;
 
-    /// Asked now and then while a statement runs. True ends it: it throws HistoryError, and nothing has changed.
+    /// Asked now and then while a statement runs, or waits for another program that writes. True ends it: it throws
+    /// HistoryError, and nothing has changed.
     void set_cancelled(std::function<bool()> cancelled);
 
     /// @throws HistoryError, of the kind `missing` too
@@ -59,12 +62,16 @@ public:
     void set_note(std::int64_t id, std::string_view note);
     void set_pinned(std::int64_t id, bool pinned);
     void remove(std::int64_t id);
+    /// Several at once, all or none. Those that are missing by now are left out, unless all are.
+    void set_pinned(std::span<const std::int64_t> ids, bool pinned);
+    void remove(std::span<const std::int64_t> ids);
     /// Removes the oldest runs that are not pinned, until so many are left. @returns how many went
     std::size_t keep_newest(std::size_t count);
 
 private:
     [[nodiscard]] std::string change_of(const Run& run) const;
     void set(std::int64_t id, const char* column, std::string_view value);
+    void for_each(std::span<const std::int64_t> ids, Statement& statement) const;
     void remove_unused_sources();
     std::unique_ptr<Database> database_;
 };

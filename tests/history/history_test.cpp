@@ -11,7 +11,9 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+#include <numeric>
 #include <random>
+#include <span>
 #include <thread>
 #ifndef _WIN32
 #include <csignal>
@@ -95,6 +97,7 @@ private slots:
     void search();
     void searchesThatNobodyWaitsFor();
     void marks();
+    void severalAtOnce();
     void sourcesAsDifferences();
     void oldestGo();
     void severalPrograms();
@@ -198,6 +201,24 @@ void HistoryTest::marks() {
     QVERIFY(history.add(some_session(), source_of(1), some_report(1)) > id); // a number is not given twice
 }
 
+void HistoryTest::severalAtOnce() {
+    History history(file());
+    std::vector<std::int64_t> ids;
+    for (int i = 0; i < 4; ++i)
+        ids.push_back(history.add(some_session(), source_of(i), some_report(i)));
+    const std::vector<std::int64_t> some{ids[0], 77, ids[2]}; // another program has removed 77
+    history.set_pinned(some, true);
+    QCOMPARE(history.count({.pinned = true}), std::size_t{2});
+    history.set_pinned(some, false);
+    QCOMPARE(history.count({.pinned = true}), std::size_t{0});
+    history.remove(some);
+    QCOMPARE(history.count({}), std::size_t{2});
+    QCOMPARE(history.get(ids[1]).document.source.text, source_of(1));
+    QVERIFY(kind_of([&] { history.remove(some); }) == HistoryError::Kind::missing);
+    history.remove(std::span<const std::int64_t>());
+    QCOMPARE(history.count({}), std::size_t{2});
+}
+
 void HistoryTest::sourcesAsDifferences() {
     const std::string base = source_of(1), next = source_of(2);
     const auto packed = history::pack(next, base);
@@ -259,6 +280,13 @@ void HistoryTest::lockedFile() {
     QVERIFY(python.waitForReadyRead());
     QVERIFY(kind_of([&] { history.add(some_session(), source_of(2), some_report(1)); }) == HistoryError::Kind::locked);
     QCOMPARE(history.count({}), std::size_t{1}); // reading goes on
+    // Who does not want to wait gets away at once.
+    QElapsedTimer waited;
+    waited.start();
+    history.set_cancelled([&waited] { return waited.elapsed() > 100; });
+    QVERIFY(kind_of([&] { history.set_label(1, "waits"); }) == HistoryError::Kind::locked);
+    QVERIFY2(waited.elapsed() < 2000, qPrintable(QString::number(waited.elapsed())));
+    history.set_cancelled({});
     python.closeWriteChannel();
     QVERIFY(python.waitForFinished());
     history.add(some_session(), source_of(2), some_report(1));
@@ -379,7 +407,7 @@ void HistoryTest::tenThousandRuns() {
     }
     QElapsedTimer timer;
     timer.start();
-    const History history(where);
+    History history(where);
     const auto first = history.find({});
     const auto opened = timer.nsecsElapsed();
     QCOMPARE(first.size(), std::size_t{200});
@@ -392,9 +420,25 @@ void HistoryTest::tenThousandRuns() {
     timer.restart();
     QCOMPARE(history.get(5000).document.source.text, source_of(4999 / 4));
     const auto read = timer.nsecsElapsed();
-    qInfo("10,000 runs, %lld KiB: opened in %.1f ms, searched in %.1f ms, one read in %.1f ms",
-          static_cast<long long>(std::filesystem::file_size(where) / 1024), double(opened) / 1e6,
-          double(searched) / 1e6, double(read) / 1e6);
+    const auto size = static_cast<long long>(std::filesystem::file_size(where) / 1024);
+    timer.restart();
+    history.add(some_session(), source_of(1), some_report(1));
+    history.keep_newest(10000);
+    const auto added = timer.nsecsElapsed();
+    std::vector<std::int64_t> half(5000);
+    std::iota(half.begin(), half.end(), 5001);
+    timer.restart();
+    history.set_pinned(half, true);
+    const auto pinned = timer.nsecsElapsed();
+    timer.restart();
+    history.remove(half);
+    const auto removed = timer.nsecsElapsed();
+    QCOMPARE(history.count({}), std::size_t{5000});
+    qInfo(
+        "10,000 runs, %lld KiB: opened in %.1f ms, searched in %.1f ms, one read in %.1f ms, one added and the oldest "
+        "removed in %.1f ms; 5000 pinned in %.1f ms, removed in %.1f ms",
+        size, double(opened) / 1e6, double(searched) / 1e6, double(read) / 1e6, double(added) / 1e6,
+        double(pinned) / 1e6, double(removed) / 1e6);
 }
 
 void HistoryTest::differences() {

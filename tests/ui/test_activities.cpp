@@ -3,13 +3,24 @@
 #include "heartbeat.hpp"
 #include "window_fixture.hpp"
 
+#include "history/database.hpp"
 #include "history/history.hpp"
+#include "ui/buffers/buffer_list_model.hpp"
+#include "ui/buffers/buffers_panel.hpp"
 #include "ui/common/activity_bar.hpp"
+#include "ui/common/loading.hpp"
+#include "ui/editor/editor_area.hpp"
 
 #include <QMenu>
+#include <QSemaphore>
+#include <QTabWidget>
 #include <QToolButton>
 #include <atomic>
 #include <optional>
+#include <utility>
+#ifdef Q_OS_UNIX
+#include <sys/stat.h>
+#endif
 
 using namespace warplight;
 using namespace warplight::ui;
@@ -45,9 +56,35 @@ private slots:
     void aRunHasItsTimeAndStop();
     void aScanIsStoppedAndItsWorkerStays();
     void readingTheHistoryCanBeStopped();
+    void writingTheHistoryCanBeStopped();
     void aReportIsWrittenBesideTheWindow();
+    void whatIsReadBrieflyIsThereAtOnce();
+    void filesOfASlowDiskOpenBesideTheWindow();
+    void stopLeavesTheWindowAsItWas();
+    void pipesAreRefusedAtOnce();
+    void largeBuffersLeaveTheWindowFree();
 
 private:
+    /// A disk that gives nothing before wake().
+    class SlowDisk {
+    public:
+        SlowDisk() : before_(std::exchange(Loading::briefMs, 0)) {
+            Loading::beforeReading = [gate = gate_] {
+                gate->acquire();
+                gate->release();
+            };
+        }
+        ~SlowDisk() {
+            wake();
+            Loading::beforeReading = {};
+            Loading::briefMs = before_;
+        }
+        void wake() { gate_->release(); }
+
+    private:
+        std::shared_ptr<QSemaphore> gate_ = std::make_shared<QSemaphore>(0); // threads may outlive this
+        int before_;
+    };
     ActivityBar& bar() { return *window_->findChild<ActivityBar*>(); }
     void startEndless();
     QStringList filesIn(const QString& folder) { return QDir(folder).entryList(QDir::Files | QDir::Hidden); }
@@ -206,6 +243,153 @@ void TestActivities::readingTheHistoryCanBeStopped() {
                  {});
     QTRY_VERIFY_WITH_TIMEOUT(found, patience);
     QCOMPARE(*found, std::size_t(runs));
+}
+
+void TestActivities::writingTheHistoryCanBeStopped() {
+    RunHistory& history = window_->workbench().history();
+    std::optional<std::size_t> count;
+    const auto ask = [&] {
+        count.reset();
+        history.read(this,
+                     [&count](history::History& from) -> std::function<void()> {
+                         return [&count, number = from.count({})] { count = number; };
+                     },
+                     {});
+        return QTest::qWaitFor([&] { return count.has_value(); }, patience);
+    };
+    QVERIFY(ask());
+    const std::size_t before = *count;
+    // Another program writes, and does not end.
+    history::Database other(std::filesystem::path(RunHistory::file().toStdU16String()));
+    other.execute("BEGIN IMMEDIATE");
+    QStringList problems;
+    const auto add = [](history::History& to) -> std::function<void()> {
+        to.add({}, "text", {});
+        return {};
+    };
+    history.change(this, add, [&problems](const QString& why) { problems << why; });
+    history.change(this, add, [&problems](const QString& why) { problems << why; });
+    Activities& activities = window_->workbench().activities();
+    QTRY_COMPARE_WITH_TIMEOUT(activities.shown().size(), 2, patience);
+    QCOMPARE(activities.shown().front()->text(), QStringLiteral("Writing the history"));
+    QElapsedTimer ending;
+    ending.start();
+    activities.shown().front()->stop(); // the other one goes on waiting
+    QTRY_COMPARE_WITH_TIMEOUT(problems.size(), 1, patience);
+    QVERIFY2(problems[0].contains("stopped") && ending.elapsed() < 2000, qPrintable(problems[0]));
+    other.execute("ROLLBACK");
+    QVERIFY(ask());
+    QCOMPARE(problems.size(), 1);
+    QCOMPARE(*count, before + 1);
+}
+
+void TestActivities::whatIsReadBrieflyIsThereAtOnce() {
+    const QString path = write("brief/one.cu", endless);
+    QVERIFY(window_->openFile(path));
+    QCOMPARE(window_->document().mainSource()->path(), path);
+    QVERIFY(!window_->openFile(home_.path("brief/none.cu")));
+    QVERIFY(banner("file").contains("no such file"));
+    QCOMPARE(window_->document().mainSource()->path(), path);
+    QVERIFY(!window_->workbench().loading().isLoading());
+}
+
+void TestActivities::filesOfASlowDiskOpenBesideTheWindow() {
+    const QString path = write("slow/slow.cu", endless), header = write("slow/slow.cuh", "// a header\n");
+    const QString before = window_->document().title();
+    {
+        SlowDisk disk;
+        Heartbeat heart;
+        MainWindow* told = nullptr;
+        QVERIFY(window_->openFile(path, [&told](MainWindow* page) { told = page; }));
+        QTRY_COMPARE_WITH_TIMEOUT(bar().text(), QStringLiteral("Opening slow.cu"), patience);
+        QVERIFY(bar().elapsed().endsWith(QLatin1String(" s")));
+        QVERIFY(heart.longest() < Activities::patienceMs);
+        QCOMPARE(window_->document().title(), before);
+        disk.wake();
+        QTRY_COMPARE_WITH_TIMEOUT(told, window_.get(), patience);
+        QCOMPARE(window_->document().mainSource()->path(), path);
+        QTRY_VERIFY(bar().isHidden());
+    }
+    SlowDisk disk;
+    QVERIFY(window_->openFile(header));
+    disk.wake();
+    QTRY_COMPARE_WITH_TIMEOUT(window_->document().sources().size(), 2, patience);
+    QCOMPARE(window_->editors().currentSource()->path(), header);
+}
+
+void TestActivities::stopLeavesTheWindowAsItWas() {
+    QVERIFY(window_->openFile(write("stays/stays.cu", endless)));
+    window_->document().mainSource()->setText(QStringLiteral("// typed\n"));
+    const QString path = write("late/late.cu", endless), header = write("late/late.cuh", "// a header\n");
+    SlowDisk disk;
+    int told = 0;
+    QVERIFY(window_->openFile(path, [&told](MainWindow* page) { told += page ? 100 : 1; }));
+    QVERIFY(window_->openFile(header, [&told](MainWindow* page) { told += page ? 100 : 1; }));
+    QTRY_COMPARE_WITH_TIMEOUT(window_->workbench().activities().shown().size(), 2, patience);
+    window_->workbench().activities().stopAll();
+    QCOMPARE(told, 2);
+    QVERIFY(bar().isHidden() && !window_->workbench().loading().isLoading());
+    disk.wake();
+    QTest::qWait(100); // what was read is dropped
+    QCOMPARE(told, 2);
+    QCOMPARE(window_->document().sources().size(), 1);
+    QCOMPARE(window_->document().mainSource()->text(), QStringLiteral("// typed\n"));
+    QVERIFY(window_->document().isModified());
+}
+
+void TestActivities::pipesAreRefusedAtOnce() {
+#ifdef Q_OS_UNIX
+    QDir().mkpath(home_.path("pipes"));
+    Heartbeat heart;
+    for (const char* name : {"pipes/a.warplight", "pipes/a.cu", "pipes/a.cuh"}) {
+        const QString path = home_.path(name);
+        QCOMPARE(mkfifo(path.toLocal8Bit(), 0600), 0);
+        QVERIFY2(!window_->openFile(path), name);
+        QVERIFY2(banner("file").contains("is a pipe, not a file"), name);
+    }
+    // The worker opens data.
+    QString said;
+    connect(&window_->workbench(), &Workbench::statusMessage, this, [&said](const QString& text) { said = text; });
+    for (const char* name : {"pipes/a.npy", "pipes/a.png"}) {
+        said.clear();
+        const QString path = home_.path(name);
+        QCOMPARE(mkfifo(path.toLocal8Bit(), 0600), 0);
+        window_->openFile(path);
+        QTRY_VERIFY2_WITH_TIMEOUT(said.contains("is a pipe, not a file"), qPrintable(said), patience);
+    }
+    QVERIFY(heart.longest() < Activities::patienceMs);
+#else
+    QSKIP("pipes are no files here");
+#endif
+}
+
+void TestActivities::largeBuffersLeaveTheWindowFree() {
+    workerIsReady();
+    const QString path = write("large/zeros.npy", {}), image = write("large/image.npy", {});
+    constexpr qint64 elements = qint64{64} << 20; // 256 MiB
+    if (!writeZeros(path, elements) || !writeZeros(image, elements)) QSKIP("the disk takes no file of 256 MiB");
+    auto& panel = window_->panel<BuffersPanel>();
+    Heartbeat heart;
+    QVERIFY(window_->openFile(path));
+    QTRY_COMPARE_WITH_TIMEOUT(panel.list()->rowCount(), 1, patience);
+    QVERIFY(window_->openFile(image));
+    QTRY_COMPARE_WITH_TIMEOUT(panel.list()->rowCount(), 2, patience);
+    const auto idle = [this] {
+        return QTest::qWaitFor([this] { return window_->workbench().activities().shown().isEmpty(); }, patience);
+    };
+    auto* tabs = panel.findChild<QTabWidget*>();
+    QVERIFY(tabs);
+    for (int page = 0; page < tabs->count(); ++page) {
+        if (!tabs->isTabEnabled(page)) continue;
+        heart.restart();
+        tabs->setCurrentIndex(page);
+        QTest::qWait(300);
+        QVERIFY(idle());
+        QVERIFY2(heart.longest() < Activities::patienceMs,
+                 qPrintable(QStringLiteral("%1: %2 ms").arg(tabs->tabText(page)).arg(heart.longest())));
+    }
+    QFile::remove(path);
+    QFile::remove(image);
 }
 
 void TestActivities::aReportIsWrittenBesideTheWindow() {

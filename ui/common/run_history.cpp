@@ -5,9 +5,12 @@
 #include "session/data_file.hpp"
 #include "ui/common/activities.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -18,11 +21,22 @@ struct RunHistory::Room : QObject {
     std::filesystem::path file;
     std::atomic<bool> closing = false; ///< the window goes: nobody wants answers
     bool givenUp = false;              ///< nor is another write worth waiting for
-    std::atomic<int> reading = 0;      ///< the request that the thread reads for; 0: none
-    std::atomic<int> stopped = 0;      ///< the last request that the user does not want to wait for
+    std::atomic<int> current = 0;      ///< the request that the thread is at
+    std::atomic<bool> writing = false; ///< that one changes the history
 
-    /// With those before, which it had to wait for.
-    bool isStopped(int request) const { return request <= stopped; }
+    /// What the user does not want to wait for: a reader with all readers before, which it had to wait for; of what
+    /// writes that one alone.
+    void stop(int request, bool writes) {
+        const std::lock_guard lock(mutex);
+        if (writes)
+            stoppedWrites.insert(request);
+        else
+            stoppedReads = std::max(stoppedReads, request);
+    }
+    bool isStopped(int request, bool writes) const {
+        const std::lock_guard lock(mutex);
+        return writes ? stoppedWrites.contains(request) : request <= stoppedReads;
+    }
 
     history::History& open() {
         std::error_code problem;
@@ -30,11 +44,15 @@ struct RunHistory::Room : QObject {
         if (history && !std::filesystem::exists(file, problem)) history.reset();
         if (!history) {
             file = history::History::default_file();
-            history.emplace(file);
-            history->set_cancelled([this] { return reading != 0 && isStopped(reading); });
+            history.emplace(file, [this] { return isStopped(current, writing); });
         }
         return *history;
     }
+
+private:
+    mutable std::mutex mutex;
+    std::set<int> stoppedWrites;
+    int stoppedReads = 0;
 };
 
 RunHistory::RunHistory(QObject* parent) : QObject(parent), room_(std::make_unique<Room>()) {
@@ -62,9 +80,8 @@ void RunHistory::ask(QObject* context, bool writes, Act act, Failed failed) {
     const QPointer<QObject> alive = context;
     const int request = ++lastRequest_;
     if (activities_)
-        running_[request] = writes ? activities_->begin(tr("Writing the history"), {})
-                                   : activities_->begin(tr("Reading the history"),
-                                                        [room = room_.get(), request] { room->stopped = request; });
+        running_[request] = activities_->begin(writes ? tr("Writing the history") : tr("Reading the history"),
+                                               [room = room_.get(), request, writes] { room->stop(request, writes); });
     const auto tell = [this, alive, request](std::function<void()> then) {
         QMetaObject::invokeMethod(
             this,
@@ -78,24 +95,22 @@ void RunHistory::ask(QObject* context, bool writes, Act act, Failed failed) {
         room_.get(),
         [room = room_.get(), writes, request, act = std::move(act), failed = std::move(failed), tell] {
             if (room->closing && (!writes || room->givenUp)) return tell({});
-            try {
-                history::History& history = room->open();
-                room->reading = writes ? 0 : request;
-                const auto then = writes || !room->isStopped(request) ? act(history) : std::function<void()>();
-                room->reading = 0;
-                const bool stopped = !writes && room->isStopped(request);
-                tell(stopped ? std::function<void()>([failed] {
+            const auto isStopped = [&] { return room->isStopped(request, writes); };
+            const auto tellStopped = [&] {
+                tell([failed] {
                     if (failed) failed(RunHistory::tr("It was stopped."));
-                })
-                             : then);
+                });
+            };
+            room->current = request;
+            room->writing = writes;
+            try {
+                if (isStopped()) return tellStopped();
+                const auto then = act(room->open());
+                // What is written is written.
+                if (!writes && isStopped()) return tellStopped();
+                tell(then);
             } catch (const std::exception& error) {
-                room->reading = 0;
-                if (!writes && room->isStopped(request)) {
-                    tell([failed] {
-                        if (failed) failed(RunHistory::tr("It was stopped."));
-                    });
-                    return;
-                }
+                if (isStopped()) return tellStopped();
                 const auto* known = dynamic_cast<const history::HistoryError*>(&error);
                 // A damaged file may be moved away, and a full disk be emptied: the next request opens it again.
                 if (!known || known->kind != history::HistoryError::Kind::missing) room->history.reset();

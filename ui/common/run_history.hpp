@@ -39,7 +39,8 @@ public:
     /// Adds a run that has ended, with the source's text, if runs are kept. `kept` or `notKept` follows.
     void keep(session::Session session, std::string source, session::Report report);
 
-    /// Where reading and changing tell that they last. Reading can be stopped.
+    /// Where reading and changing tell that they last. Both can be stopped: a change that is stopped has changed
+    /// nothing.
     void setActivities(Activities* activities) { activities_ = activities; }
     /// Reads the history while `context` lives.
     void read(QObject* context, Act act, Failed failed);

@@ -39,9 +39,27 @@ QString shortDigest(const std::string& digest) { return text(digest.substr(0, 12
 
 } // namespace
 
-ComparisonView::ComparisonView(Workbench& workbench, ComparedRun before, ComparedRun after, QWidget* parent)
-    : QWidget(parent, Qt::Window), workbench_(workbench), runs_{std::move(before), std::move(after)},
-      pages_(new QTabWidget), times_(new QLabel), compilers_(new QLabel), overview_(new QTreeWidget),
+RunComparison comparisonOf(ComparedRun before, ComparedRun after) {
+    RunComparison comparison{{std::move(before), std::move(after)}, {}, {}};
+    auto& runs = comparison.runs;
+    // A state that was not run differs in nothing that only a run tells.
+    for (std::size_t i = 0; i < 2; ++i) {
+        if (runs[i].hasRun) continue;
+        const history::Run& other = runs[1 - i].run;
+        history::Run& run = runs[i].run;
+        run.report = other.report;
+        if (run.document.device == other.document.device) run.entry.device = other.entry.device;
+    }
+    comparison.difference = history::difference(runs[0].run, runs[1].run);
+    if (runs[0].hasRun && runs[1].hasRun)
+        for (std::size_t i = 0; i < 2; ++i)
+            comparison.reports[i] = text(session::to_text(runs[i].run.report));
+    return comparison;
+}
+
+ComparisonView::ComparisonView(Workbench& workbench, RunComparison comparison, QWidget* parent)
+    : QWidget(parent, Qt::Window), workbench_(workbench), runs_(std::move(comparison.runs)), pages_(new QTabWidget),
+      times_(new QLabel), compilers_(new QLabel), overview_(new QTreeWidget),
       source_(new DifferenceView(workbench.theme())), ptx_(new DifferenceView(workbench.theme())),
       report_(new DifferenceView(workbench.theme())) {
     setObjectName(QStringLiteral("comparisonView"));
@@ -92,20 +110,11 @@ ComparisonView::ComparisonView(Workbench& workbench, ComparedRun before, Compare
         if (page == Ptx) askPtx();
     });
 
-    // A state that was not run differs in nothing that only a run tells.
-    for (std::size_t i = 0; i < 2; ++i) {
-        if (runs_[i].hasRun) continue;
-        const history::Run& other = runs_[1 - i].run;
-        history::Run& run = runs_[i].run;
-        run.report = other.report;
-        if (run.document.device == other.document.device) run.entry.device = other.entry.device;
-    }
-    fillOverview(history::difference(runs_[0].run, runs_[1].run));
+    fillOverview(comparison.difference);
     source_->setTexts(text(runs_[0].run.document.source.text), text(runs_[1].run.document.source.text),
                       isPtx(runs_[0].run) ? DifferenceView::Kind::Ptx : DifferenceView::Kind::Cuda);
     if (runs_[0].hasRun && runs_[1].hasRun)
-        report_->setTexts(text(session::to_text(runs_[0].run.report)), text(session::to_text(runs_[1].run.report)),
-                          DifferenceView::Kind::Plain);
+        report_->setTexts(comparison.reports[0], comparison.reports[1], DifferenceView::Kind::Plain);
     else
         report_->setNote(
             tr("The present state was not run. Run it (%1), and compare again.").arg(commandKeys("run.run")));

@@ -2,6 +2,7 @@
 /// Two runs side by side, in a window of its own: what they were, what came out, their sources, PTX and reports.
 #pragma once
 
+#include "history/run_difference.hpp"
 #include "ui/history/present_state.hpp"
 
 #include <QWidget>
@@ -12,20 +13,24 @@ class QLabel;
 class QTabWidget;
 class QTreeWidget;
 
-namespace warplight::history {
-struct RunDifference;
-}
-
 namespace warplight::ui {
 
 class DifferenceView;
 class Workbench;
 
+/// What the view shows.
+struct RunComparison {
+    std::array<ComparedRun, 2> runs;
+    history::RunDifference difference;
+    std::array<QString, 2> reports; ///< as text
+};
+/// In any thread: statistics of many repeats take a while. @param before the older of the two
+RunComparison comparisonOf(ComparedRun before, ComparedRun after);
+
 class ComparisonView : public QWidget {
     Q_OBJECT
 public:
-    /// @param before the older of the two
-    ComparisonView(Workbench& workbench, ComparedRun before, ComparedRun after, QWidget* parent = nullptr);
+    ComparisonView(Workbench& workbench, RunComparison comparison, QWidget* parent = nullptr);
 
     enum Page { Overview, Source, Ptx, Report };
     QTabWidget* pages() const { return pages_; }

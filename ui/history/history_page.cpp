@@ -6,6 +6,7 @@
 #include "ui/common/form_dialog.hpp"
 #include "ui/common/format.hpp"
 #include "ui/common/icons.hpp"
+#include "ui/common/loading.hpp"
 #include "ui/common/style_sheet.hpp"
 #include "ui/common/workbench.hpp"
 #include "ui/history/comparison_view.hpp"
@@ -268,16 +269,16 @@ void HistoryPage::withRun(qint64 id, const std::function<void(std::shared_ptr<co
         });
 }
 
-/// Of each selected run.
-void HistoryPage::change(const std::function<void(history::History&, qint64)>& act) {
-    QList<qint64> ids;
-    for (const int row : selectedRows())
-        ids << model_->entry(row).id;
+void HistoryPage::change(const std::function<void(history::History&, const std::vector<std::int64_t>&)>& act) {
+    const QList<int> rows = selectedRows();
+    std::vector<std::int64_t> ids;
+    ids.reserve(static_cast<std::size_t>(rows.size()));
+    for (const int row : rows)
+        ids.push_back(model_->entry(row).id);
     workbench_.history().change(
         this,
         [ids, act](history::History& history) {
-            for (const qint64 id : ids)
-                act(history, id);
+            act(history, ids);
             return std::function<void()>();
         },
         [this](const QString& problem) {
@@ -304,11 +305,17 @@ void HistoryPage::compare() {
 }
 
 void HistoryPage::showComparison(const Run& before, const std::shared_ptr<const Run>& after) {
-    comparison_ = new ComparisonView(
-        workbench_, {before, runName(before.entry)},
-        after ? ComparedRun{*after, runName(after->entry)} : presentState(workbench_.document()), window());
-    comparison_->resize(QSize(scaledPixels(1000), scaledPixels(640)).boundedTo(roomForDialog(this)));
-    comparison_->show();
+    ComparedRun one{before, runName(before.entry)};
+    ComparedRun other = after ? ComparedRun{*after, runName(after->entry)} : presentState(workbench_.document());
+    workbench_.loading().load(
+        tr("Comparing two runs"), [this, one = std::move(one), other = std::move(other)]() -> Loading::Then {
+            const auto comparison = std::make_shared<RunComparison>(comparisonOf(one, other));
+            return [this, comparison] {
+                comparison_ = new ComparisonView(workbench_, std::move(*comparison), window());
+                comparison_->resize(QSize(scaledPixels(1000), scaledPixels(640)).boundedTo(roomForDialog(this)));
+                comparison_->show();
+            };
+        });
 }
 
 void HistoryPage::editLabel() {
@@ -327,13 +334,15 @@ void HistoryPage::editNote() {
     const QString text = QInputDialog::getMultiLineText(this, tr("Note"), tr("Note of run %1:").arg(run.id),
                                                         QString::fromStdString(run.note), &agreed);
     if (!agreed) return;
-    change([note = text.trimmed().toStdString()](history::History& history, qint64 id) { history.set_note(id, note); });
+    change([note = text.trimmed().toStdString()](history::History& history, const auto& ids) {
+        history.set_note(ids.front(), note);
+    });
 }
 
 void HistoryPage::togglePins() {
     const QList<int> rows = selectedRows();
     const bool pin = std::any_of(rows.begin(), rows.end(), [this](int row) { return !model_->entry(row).pinned; });
-    change([pin](history::History& history, qint64 id) { history.set_pinned(id, pin); });
+    change([pin](history::History& history, const auto& ids) { history.set_pinned(ids, pin); });
 }
 
 void HistoryPage::remove() {
@@ -352,7 +361,7 @@ void HistoryPage::remove() {
     box.setObjectName(QStringLiteral("deleteRuns"));
     box.exec();
     if (box.clickedButton() != agree) return;
-    change([](history::History& history, qint64 id) { history.remove(id); });
+    change([](history::History& history, const auto& ids) { history.remove(ids); });
 }
 
 void HistoryPage::exportSource() {

@@ -8,6 +8,7 @@
 #include <QWidget>
 #include <functional>
 #include <memory>
+#include <vector>
 
 class QComboBox;
 class QLabel;
@@ -58,7 +59,7 @@ private:
     void updateActions();
     QList<int> selectedRows() const;
     void withRun(qint64 id, const std::function<void(std::shared_ptr<const history::Run>)>& then);
-    void change(const std::function<void(history::History&, qint64)>& act);
+    void change(const std::function<void(history::History&, const std::vector<std::int64_t>&)>& act);
     void restore();
     void compare();
     void showComparison(const history::Run& before, const std::shared_ptr<const history::Run>& after);
