@@ -2,6 +2,8 @@
 // Several sessions as tabs of a window, and several windows.
 #include "window_fixture.hpp"
 
+#include "ui/common/activity_bar.hpp"
+#include "ui/common/device_turns.hpp"
 #include "ui/common/settings.hpp"
 #include "ui/editor/cuda_editor.hpp"
 #include "ui/editor/editor_area.hpp"
@@ -58,7 +60,8 @@ private slots:
 
     void sessionsBecomeTabs();
     void tabsAreClosedWithTheirQuestion();
-    void aRunConcernsItsTabAlone();
+    void runsOfTabsTakeTurns();
+    void turnsAtDevices();
     void windowsShareSettingsAndPassTabs();
     void closingAsksOnceForAll();
     void tabsComeBackAtTheNextStart();
@@ -222,7 +225,7 @@ void TestSessions::tabsAreClosedWithTheirQuestion() {
     QVERIFY(!page().findAction("file.close")->isEnabled());
 }
 
-void TestSessions::aRunConcernsItsTabAlone() {
+void TestSessions::runsOfTabsTakeTurns() {
     NEEDS_DEVICE;
     QVERIFY(page().openFile(write("runs/endless.cu", endless)));
     MainWindow* runs = &page();
@@ -234,24 +237,58 @@ void TestSessions::aRunConcernsItsTabAlone() {
     runs->findAction("run.run")->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(*running, WindowFixture::patience);
     QVERIFY(!window().tabBar()->tabIcon(0).isNull());
-    // Another session runs meanwhile.
+    // Another session waits for the device, and can be stopped.
     QVERIFY(page().openExample(examplesFolder() + "/saxpy/saxpy.warplight", true));
     MainWindow* other = &page();
     QVERIFY(other != runs);
-    QTRY_COMPARE_WITH_TIMEOUT(other->document().runs().size(), std::size_t(1), WindowFixture::patience);
-    QTRY_VERIFY_WITH_TIMEOUT(!other->isBusy(), WindowFixture::patience);
+    const auto waits = [other] {
+        const auto* bar = other->findChild<ActivityBar*>();
+        return bar->text().contains("Waiting for") && bar->text().contains("endless");
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(waits(), WindowFixture::patience);
+    QVERIFY(other->isBusy() && !other->runner().isRunning());
+    QVERIFY(!other->findAction("run.run")->isEnabled());
+    QTRY_VERIFY(other->findChild<ActivityBar*>()->elapsed().endsWith(QLatin1String(" s")));
+    other->findAction("run.stop")->trigger();
+    QVERIFY(!other->isBusy() && other->document().runs().empty());
     QVERIFY(window().tabBar()->tabIcon(1).isNull());
-    QVERIFY(runs->isBusy() && !other->isBusy());
+    QVERIFY(runs->isBusy() && runs->document().runs().empty());
+    // It waits again, and runs when the first one has ended. Stop stops what is in front.
+    other->findAction("run.run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(waits(), WindowFixture::patience);
     QVERIFY(runs->workbench().worker().processId() != other->workbench().worker().processId());
-    QVERIFY(runs->document().runs().empty());
-    // Stop stops what is in front.
-    QTRY_VERIFY(!other->findAction("run.stop")->isEnabled());
     window().tabBar()->setCurrentIndex(0);
     window().activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&window()));
     QTest::keyClick(&window(), Qt::Key_F5, Qt::ShiftModifier);
     QTRY_VERIFY_WITH_TIMEOUT(!runs->isBusy(), WindowFixture::patience);
     QVERIFY(window().tabBar()->tabIcon(0).isNull());
+    QTRY_COMPARE_WITH_TIMEOUT(other->document().runs().size(), std::size_t(1), WindowFixture::patience);
+    QTRY_VERIFY_WITH_TIMEOUT(!other->isBusy(), WindowFixture::patience);
+}
+
+/// The order of those that wait, and a page that goes.
+void TestSessions::turnsAtDevices() {
+    DeviceTurn one, two, gpu;
+    auto three = std::make_unique<DeviceTurn>();
+    QVERIFY(one.ask("software", "one") && one.ask("software", "one"));
+    QVERIFY(gpu.ask("cuda:0", "gpu")); // another device
+    QVERIFY(!two.ask("software", "two") && !three->ask("software", "three"));
+    QCOMPARE(two.waitsFor(), QString("one"));
+    QCOMPARE(one.waitsFor(), QString());
+    int begun = 0, told = 0;
+    connect(&two, &DeviceTurn::begun, this, [&begun] { ++begun; });
+    connect(three.get(), &DeviceTurn::waitsForChanged, this, [&told] { ++told; });
+    one.end();
+    QTRY_COMPARE(begun, 1);
+    QCOMPARE(told, 1);
+    QCOMPARE(three->waitsFor(), QString("two"));
+    QVERIFY(!one.ask("software", "one")); // at the end of the queue
+    three.reset();
+    QCOMPARE(one.waitsFor(), QString("two"));
+    QVERIFY(!gpu.ask("software", "gpu")); // gives the GPU back
+    QVERIFY(two.ask("cuda:0", "two"));
+    QVERIFY(one.isFirst());
 }
 
 void TestSessions::windowsShareSettingsAndPassTabs() {

@@ -7,6 +7,7 @@
 /// a tab (tab_window.hpp).
 #pragma once
 
+#include "ui/common/device_turns.hpp"
 #include "ui/common/panel.hpp"
 #include "ui/common/workbench.hpp"
 #include "ui/mainwindow/panel_table.hpp"
@@ -319,8 +320,13 @@ private:
     void build();
     void run();
     void stop();
-    /// A kernel, a program or a sweep. Each waits for the others: they would disturb its times.
+    /// A kernel, a program, a sweep or an exercise, also while it waits for other tabs. Each excludes the others: they
+    /// would disturb its times.
     bool isRunning() const;
+    /// Starts it once no other tab runs something on the session's device. `start` is called then, at once or later.
+    void whenDeviceIsFree(const std::function<void()>& start);
+    void beginTurn();
+    void showWaiting();
     void showBusy();
     void showProgress(const QString& text, double fraction);
     void showBuilt(bool ok);
@@ -378,6 +384,8 @@ private:
     std::shared_ptr<Activity> reporting_; ///< while a report is written
     int opening_ = 0, openingHere_ = 0;   ///< loadings; 0: none
     QString openingPath_;                 ///< of openHere(), until it is read
+    DeviceTurn turn_;
+    std::function<void()> waiting_; ///< starts what waits for the device
     QTimer autosaveTimer_, noteTimer_, lockTimer_;
     QStringList architectures_;
     double shownScale_ = 1; ///< of the text, when docks were last fitted to it

@@ -88,7 +88,7 @@ void MainWindow::checkSolution() {
     showPanel<NotesPanel>();
     banners_->close(QStringLiteral("run"));
     runBanner_ = RunBanner::Stays;
-    panel<NotesPanel>().exercise().start(runner_->request());
+    whenDeviceIsFree([this] { panel<NotesPanel>().exercise().start(runner_->request()); });
 }
 
 void MainWindow::restoreOriginal() {

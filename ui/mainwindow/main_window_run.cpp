@@ -20,6 +20,8 @@
 namespace warplight::ui {
 
 void MainWindow::connectRunner() {
+    connect(&turn_, &DeviceTurn::begun, this, &MainWindow::beginTurn);
+    connect(&turn_, &DeviceTurn::waitsForChanged, this, &MainWindow::showWaiting);
     connect(runner_, &RunController::busyChanged, this, &MainWindow::showBusy);
     connect(runner_, &RunController::progressed, this, &MainWindow::showProgress);
     connect(runner_, &RunController::built, this, &MainWindow::showBuilt);
@@ -109,7 +111,7 @@ void MainWindow::showLoss(WorkerConnection* worker, const QString& reason) {
 }
 
 bool MainWindow::isRunning() const {
-    return runner_->isRunning() || programs_->isRunning() || panel<TimingPanel>().sweep().isRunning() ||
+    return waiting_ || runner_->isRunning() || programs_->isRunning() || panel<TimingPanel>().sweep().isRunning() ||
            panel<NotesPanel>().exercise().isRunning();
 }
 
@@ -124,9 +126,10 @@ void MainWindow::showBusy() {
     auto& sweep = panel<TimingPanel>().sweep();
     auto& exercise = panel<NotesPanel>().exercise();
     const QString other = tr("Something else runs.");
-    const bool runs = runner_->isRunning() || programs_->isBusy();
+    const bool runs = waiting_ || runner_->isRunning() || programs_->isBusy();
     sweep.setBlocked(runs || exercise.isRunning() ? other : QString());
     exercise.setBlocked(runs || sweep.isRunning() ? other : QString());
+    if (!busy) turn_.end();
     if (!busy)
         busy_.reset();
     else if (!busy_)
@@ -145,6 +148,10 @@ void MainWindow::build() {
 
 void MainWindow::stop() {
     if (!isBusy()) return workbench_.activities().stopAll();
+    if (std::exchange(waiting_, {})) {
+        note(tr("Stopped waiting"), 5000);
+        return showBusy();
+    }
     if (panel<TimingPanel>().sweep().isRunning())
         panel<TimingPanel>().sweep().stop();
     else if (panel<NotesPanel>().exercise().isRunning())
@@ -167,13 +174,36 @@ void MainWindow::run() {
     banners_->close(QStringLiteral("run"));
     runBanner_ = RunBanner::Stays;
     noteLabel_->clear();
-    if (document().isProgram()) return withProgramsAllowed([this] { programs_->run(); });
+    if (document().isProgram()) return withProgramsAllowed([this] { whenDeviceIsFree([this] { programs_->run(); }); });
     // Kernel and arguments follow the text: a run right after an edit is one of the edited kernel.
     if (runner_->areKernelsPending() && panel<LaunchPanel>().form().problem().isEmpty())
         return runner_->whenKernelsKnown([this] { run(); });
     // A known problem refuses the run before anything is sent.
     if (refuseLaunch()) return runner_->setRecordedWarp({});
-    runner_->run();
+    whenDeviceIsFree([this] { runner_->run(); });
+}
+
+void MainWindow::whenDeviceIsFree(const std::function<void()>& start) {
+    const QString driver = workbench_.worker().driver();
+    // All software devices are the same processors.
+    const QString device =
+        driver == QLatin1String("cuda") ? QStringLiteral("%1:%2").arg(driver).arg(workbench_.deviceOrdinal()) : driver;
+    waiting_ = start;
+    if (turn_.ask(device, tabTitle())) return beginTurn();
+    showBusy();
+    showWaiting();
+}
+
+void MainWindow::beginTurn() {
+    const auto start = std::exchange(waiting_, {});
+    if (!start) return turn_.end();
+    busy_.reset(); // its time begins now
+    start();
+    showBusy(); // it may have been refused
+}
+
+void MainWindow::showWaiting() {
+    if (waiting_) showProgress(tr("Waiting for “%1”, which runs in another tab").arg(turn_.waitsFor()), -1);
 }
 
 bool MainWindow::refuseLaunch() {
@@ -294,7 +324,8 @@ void MainWindow::showRunResult() {
             banners_->show(QStringLiteral("run"), BannerStack::Kind::Warning,
                            tr("A result would replace a file that this session has not written"),
                            QString::fromStdString(report.error->replaces.front()),
-                           {{tr("Replace it"), [this] { runner_->run(true); }}, {tr("Keep it"), {}}});
+                           {{tr("Replace it"), [this] { whenDeviceIsFree([this] { runner_->run(true); }); }},
+                            {tr("Keep it"), {}}});
             runBanner_ = RunBanner::InputError;
             refusedInput_ = inputOfRun();
             break;

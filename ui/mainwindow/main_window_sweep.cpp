@@ -45,7 +45,7 @@ void MainWindow::startSweep() {
     if (!sweep.problem().isEmpty()) return;
     banners_->close(QStringLiteral("run"));
     runBanner_ = RunBanner::Stays;
-    sweep.start(runner_->request());
+    whenDeviceIsFree([this] { panel<TimingPanel>().sweep().start(runner_->request()); });
 }
 
 } // namespace warplight::ui
