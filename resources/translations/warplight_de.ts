@@ -288,6 +288,13 @@
     </message>
 </context>
 <context>
+    <name>OpenedSession</name>
+    <message>
+        <source> (at %1)</source>
+        <translation> (bei %1)</translation>
+    </message>
+</context>
+<context>
     <name>PresentState</name>
     <message>
         <source>the present state</source>
@@ -3274,10 +3281,6 @@ Compute Capability %3, %4 Speicher</translation>
         <translation>Die Notizen können nicht gespeichert werden. %1</translation>
     </message>
     <message>
-        <source> (at %1)</source>
-        <translation> (bei %1)</translation>
-    </message>
-    <message>
         <source>%1 exists already and would be overwritten by the session&apos;s source. Choose another name.</source>
         <translation>%1 existiert bereits und würde vom Quelltext der Sitzung überschrieben. Wählen Sie einen anderen Namen.</translation>
     </message>
@@ -3415,6 +3418,10 @@ Compute Capability %3, %4 Speicher</translation>
     <message>
         <source>Line (1 to %1):</source>
         <translation>Zeile (1 bis %1):</translation>
+    </message>
+    <message>
+        <source>Reading %1</source>
+        <translation>%1 wird gelesen</translation>
     </message>
 </context>
 <context>
@@ -4567,6 +4574,10 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>Cannot write %1: %2. Choose another folder.</source>
         <translation>%1 kann nicht geschrieben werden: %2. Wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>Comparing two runs</source>
+        <translation>Zwei Läufe werden verglichen</translation>
     </message>
 </context>
 <context>
@@ -6857,6 +6868,18 @@ A click or Enter opens and runs it.</source>
         <source>A session of the launch</source>
         <translation>Eine Sitzung des Starts</translation>
     </message>
+    <message>
+        <source>Opening %1</source>
+        <translation>%1 wird geöffnet</translation>
+    </message>
+    <message>
+        <source>Stopped waiting</source>
+        <translation>Warten beendet</translation>
+    </message>
+    <message>
+        <source>Waiting for “%1”, which runs in another tab</source>
+        <translation>Warten auf „%1“, das in einem anderen Tab läuft</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::MemberBox</name>
@@ -8049,6 +8072,17 @@ A click or Enter opens and runs it.</source>
     </message>
 </context>
 <context>
+    <name>warplight::ui::ReportJob</name>
+    <message>
+        <source>%1 cannot be written: %2. Choose another place.</source>
+        <translation>%1 kann nicht geschrieben werden: %2. Wählen Sie einen anderen Ort.</translation>
+    </message>
+    <message>
+        <source>There is not enough memory for the report.</source>
+        <translation>Der Speicher reicht nicht für den Bericht.</translation>
+    </message>
+</context>
+<context>
     <name>warplight::ui::ReportModel</name>
     <message>
         <source>Registers did not suffice: %1 go through local memory. Fewer live values, a smaller block or __launch_bounds__ help.</source>
@@ -8109,17 +8143,6 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>Hardware barriers a block</source>
         <translation>Hardware-Barrieren je Block</translation>
-    </message>
-</context>
-<context>
-    <name>warplight::ui::ReportWriter</name>
-    <message>
-        <source>%1 cannot be written: %2. Choose another place.</source>
-        <translation>%1 kann nicht geschrieben werden: %2. Wählen Sie einen anderen Ort.</translation>
-    </message>
-    <message>
-        <source>There is not enough memory for the report.</source>
-        <translation>Der Speicher reicht nicht für den Bericht.</translation>
     </message>
 </context>
 <context>
@@ -10920,6 +10943,17 @@ Ein Klick führt dorthin</translation>
     <message>
         <source>&amp;Discard All</source>
         <translation>Alle &amp;verwerfen</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::Workbench</name>
+    <message>
+        <source>Opening %1</source>
+        <translation>%1 wird geöffnet</translation>
+    </message>
+    <message>
+        <source>%1 was not opened.</source>
+        <translation>%1 wurde nicht geöffnet.</translation>
     </message>
 </context>
 <context>

@@ -288,6 +288,13 @@
     </message>
 </context>
 <context>
+    <name>OpenedSession</name>
+    <message>
+        <source> (at %1)</source>
+        <translation> (à %1)</translation>
+    </message>
+</context>
+<context>
     <name>PresentState</name>
     <message>
         <source>the present state</source>
@@ -3274,10 +3281,6 @@ Capacité de calcul %3, %4 de mémoire</translation>
         <translation>Les notes ne peuvent pas être enregistrées. %1</translation>
     </message>
     <message>
-        <source> (at %1)</source>
-        <translation> (à %1)</translation>
-    </message>
-    <message>
         <source>%1 exists already and would be overwritten by the session&apos;s source. Choose another name.</source>
         <translation>%1 existe déjà et serait écrasé par la source de la session. Choisissez un autre nom.</translation>
     </message>
@@ -3415,6 +3418,10 @@ Capacité de calcul %3, %4 de mémoire</translation>
     <message>
         <source>Line (1 to %1):</source>
         <translation>Ligne (1 à %1)&#x202f;:</translation>
+    </message>
+    <message>
+        <source>Reading %1</source>
+        <translation>Lecture de %1</translation>
     </message>
 </context>
 <context>
@@ -4567,6 +4574,10 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>Cannot write %1: %2. Choose another folder.</source>
         <translation>Impossible d’écrire %1&#x202f;: %2. Choisissez un autre dossier.</translation>
+    </message>
+    <message>
+        <source>Comparing two runs</source>
+        <translation>Comparaison de deux exécutions</translation>
     </message>
 </context>
 <context>
@@ -6857,6 +6868,18 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
         <source>A session of the launch</source>
         <translation>Une session du lancement</translation>
     </message>
+    <message>
+        <source>Opening %1</source>
+        <translation>Ouverture de %1</translation>
+    </message>
+    <message>
+        <source>Stopped waiting</source>
+        <translation>Attente arrêtée</translation>
+    </message>
+    <message>
+        <source>Waiting for “%1”, which runs in another tab</source>
+        <translation>En attente de « %1 », qui s’exécute dans un autre onglet</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::MemberBox</name>
@@ -8049,6 +8072,17 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     </message>
 </context>
 <context>
+    <name>warplight::ui::ReportJob</name>
+    <message>
+        <source>%1 cannot be written: %2. Choose another place.</source>
+        <translation>Impossible d’écrire %1&#x202f;: %2. Choisissez un autre emplacement.</translation>
+    </message>
+    <message>
+        <source>There is not enough memory for the report.</source>
+        <translation>La mémoire ne suffit pas pour le rapport.</translation>
+    </message>
+</context>
+<context>
     <name>warplight::ui::ReportModel</name>
     <message>
         <source>Registers did not suffice: %1 go through local memory. Fewer live values, a smaller block or __launch_bounds__ help.</source>
@@ -8109,17 +8143,6 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>Hardware barriers a block</source>
         <translation>Barrières matérielles par bloc</translation>
-    </message>
-</context>
-<context>
-    <name>warplight::ui::ReportWriter</name>
-    <message>
-        <source>%1 cannot be written: %2. Choose another place.</source>
-        <translation>Impossible d’écrire %1&#x202f;: %2. Choisissez un autre emplacement.</translation>
-    </message>
-    <message>
-        <source>There is not enough memory for the report.</source>
-        <translation>La mémoire ne suffit pas pour le rapport.</translation>
     </message>
 </context>
 <context>
@@ -10920,6 +10943,17 @@ Un clic y mène</translation>
     <message>
         <source>&amp;Discard All</source>
         <translation>Tout a&amp;bandonner</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::Workbench</name>
+    <message>
+        <source>Opening %1</source>
+        <translation>Ouverture de %1</translation>
+    </message>
+    <message>
+        <source>%1 was not opened.</source>
+        <translation>%1 n’a pas été ouvert.</translation>
     </message>
 </context>
 <context>
