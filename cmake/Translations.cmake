@@ -8,13 +8,15 @@ find_path(WARPLIGHT_QT_TRANSLATIONS qtbase_de.qm
   PATHS "${Qt6_DIR}/../../../translations" "${Qt6_DIR}/../../../share/qt6/translations" /usr/share/qt6/translations
   DOC "Qt's own translations (Debian: qt6-translations-l10n)" REQUIRED NO_CMAKE_FIND_ROOT_PATH)
 
-# warplight_translations(TARGET LANGUAGES…) — as :/translations; Q_INIT_RESOURCE(translations) brings them in.
+# warplight_translations(TARGET) — all of resources/translations as :/translations; Q_INIT_RESOURCE(translations) brings
+# them in.
 function(warplight_translations target)
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/translations")
   set(list "<RCC><qresource prefix=\"/translations\">\n")
   set(files)
-  foreach(language ${ARGN})
-    set(text "${PROJECT_SOURCE_DIR}/resources/translations/warplight_${language}.ts")
+  file(GLOB texts CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/resources/translations/warplight_*.ts")
+  foreach(text ${texts})
+    string(REGEX REPLACE ".*/warplight_(.*)\\.ts$" "\\1" language ${text})
     set(compiled "${folder}/warplight_${language}.qm")
     add_custom_command(OUTPUT ${compiled} COMMAND ${WARPLIGHT_LRELEASE} -silent ${text} -qm ${compiled}
       DEPENDS ${text} VERBATIM)

@@ -1195,6 +1195,11 @@
         <source>The loop has no steps. Add one, or remove the loop.</source>
         <translation>Die Schleife hat keine Schritte. Fügen Sie einen hinzu, oder entfernen Sie die Schleife.</translation>
     </message>
+    <message>
+        <source>English</source>
+        <comment>the name of the translation&apos;s language, in that language</comment>
+        <translation>Deutsch</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::AboutDialog</name>

@@ -1195,6 +1195,11 @@
         <source>The loop has no steps. Add one, or remove the loop.</source>
         <translation>La boucle n’a aucune étape. Ajoutez-en une, ou supprimez la boucle.</translation>
     </message>
+    <message>
+        <source>English</source>
+        <comment>the name of the translation&apos;s language, in that language</comment>
+        <translation>Français</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::AboutDialog</name>

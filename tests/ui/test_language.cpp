@@ -25,6 +25,7 @@ private slots:
     void cleanup();
     void choosesWhatTheSystemPrefers_data();
     void choosesWhatTheSystemPrefers();
+    void areNamedInThemselves();
     void pluralsOfEnglish();
     void speaks_data();
     void speaks();
@@ -67,6 +68,17 @@ void TestLanguage::choosesWhatTheSystemPrefers() {
     QFETCH(QStringList, wanted);
     QFETCH(QString, code);
     QCOMPARE(bestLanguage(wanted), code);
+}
+
+/// The files of translations are the list.
+void TestLanguage::areNamedInThemselves() {
+    QStringList shown;
+    for (const Language& each : languages())
+        shown << each.code + ' ' + each.name;
+    QVERIFY2(shown.contains("de Deutsch") && shown.contains("fr Français"), qPrintable(shown.join(", ")));
+    QCOMPARE(shown.front(), QString("en English"));
+    const QDir folder(QStringLiteral(WARPLIGHT_SOURCE_DIR "/resources/translations"));
+    if (folder.exists()) QCOMPARE(shown.size(), folder.entryList({"warplight_*.ts"}).size());
 }
 
 void TestLanguage::pluralsOfEnglish() {

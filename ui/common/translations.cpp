@@ -2,6 +2,7 @@
 #include "ui/common/translations.hpp"
 
 #include <QCoreApplication>
+#include <QDir>
 #include <QLocale>
 #include <QPointer>
 #include <QTranslator>
@@ -23,12 +24,29 @@ void install(QPointer<QTranslator>& kept, const QString& file) {
     if (translator->load(file, QStringLiteral(":/translations"))) QCoreApplication::installTranslator(translator);
 }
 
+/// Each translation has the name of its language as this text's.
+constexpr struct {
+    const char* source;
+    const char* comment;
+} ownName = QT_TRANSLATE_NOOP3("warplight::ui", "English", "the name of the translation's language, in that language");
+
 } // namespace
 
 QList<Language> languages() {
-    return {{QStringLiteral("en"), QStringLiteral("English")},
-            {QStringLiteral("de"), QStringLiteral("Deutsch")},
-            {QStringLiteral("fr"), QStringLiteral("Français")}};
+    static const QList<Language> all = [] {
+        initTranslations();
+        QList<Language> found{{QStringLiteral("en"), QString::fromLatin1(ownName.source)}};
+        const QString start = QStringLiteral("warplight_"), end = QStringLiteral(".qm");
+        for (const QString& file : QDir(QStringLiteral(":/translations")).entryList({start + QLatin1Char('*') + end})) {
+            const QString code = file.mid(start.size(), file.size() - start.size() - end.size());
+            QTranslator translator;
+            if (code == found.front().code || !translator.load(QStringLiteral(":/translations/") + file)) continue;
+            const QString name = translator.translate("warplight::ui", ownName.source, ownName.comment);
+            found.append({code, name.isEmpty() ? code : name});
+        }
+        return found;
+    }();
+    return all;
 }
 
 QString bestLanguage(const QStringList& wanted) {

@@ -12,7 +12,7 @@ struct Language {
     QString code; ///< ISO 639-1
     QString name; ///< in itself
 };
-/// English first.
+/// English first, then what resources/translations has.
 QList<Language> languages();
 
 /// The first of the wanted ones, such as "de-AT", that the window has; else English.
