@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/field_views.hpp"
 
+#include "session/array_views.hpp"
 #include "session/lazy_elements.hpp"
 #include "session/pieces.hpp"
 #include "session/session.hpp"
@@ -126,6 +127,62 @@ NdArray field_view(const NdArray& structs, std::string_view name, std::span<cons
         throw SessionError(fmt::format("\"{}\" has too many axes to be an array of its own.", name));
     auto elements = std::make_shared<FieldElements>(structs, std::move(offsets), field->dtype, field->big_endian);
     return array_of(std::move(elements), std::move(shape), field->dtype);
+}
+
+namespace {
+
+/// Without the brackets of axes: "in.length".
+std::string plain_path(const FieldPlace& field) {
+    std::string path;
+    for (const char each : field.name)
+        if (each != '[' && each != ']') path += each;
+    return path;
+}
+
+} // namespace
+
+std::optional<std::size_t> member_of_axis(std::string_view name, std::size_t length) {
+    constexpr std::string_view letters = "xyzw";
+    const auto place = name.size() == 1 ? letters.find(name.front()) : std::string_view::npos;
+    if (place == std::string_view::npos || length > letters.size() || place >= length) return std::nullopt;
+    return place;
+}
+
+std::vector<std::string> field_paths(const DType& structs) {
+    std::vector<std::string> paths;
+    for (const FieldPlace& each : field_places(structs))
+        paths.push_back(plain_path(each));
+    return paths;
+}
+
+NdArray member_view(const NdArray& array, std::string_view path) {
+    const auto of_last_axis = [](const NdArray& whole, std::size_t member) {
+        std::vector<AxisRange> axes;
+        axes.reserve(whole.ndim());
+        for (std::size_t axis = 0; axis + 1 < whole.ndim(); ++axis)
+            axes.push_back({axis, 0, whole.shape()[axis]});
+        std::vector<std::size_t> index(whole.ndim(), 0);
+        index.back() = member;
+        return slice_view(whole, axes, index);
+    };
+    const std::vector<FieldPlace> places = field_places(array.dtype());
+    const auto find = [&](std::string_view wanted) {
+        return std::ranges::find_if(places, [&](const FieldPlace& each) { return plain_path(each) == wanted; });
+    };
+    if (const auto field = find(path); field != places.end()) return field_view(array, field->name, {});
+    const auto dot = path.rfind('.');
+    const std::string_view last = path.substr(dot == std::string_view::npos ? 0 : dot + 1);
+    if (places.empty() && dot == std::string_view::npos && array.ndim() > 0)
+        if (const auto member = member_of_axis(last, array.shape().back())) return of_last_axis(array, *member);
+    if (const auto field = dot == std::string_view::npos ? places.end() : find(path.substr(0, dot));
+        field != places.end() && !field->shape.empty())
+        if (const auto member = member_of_axis(last, field->shape.back()))
+            return of_last_axis(field_view(array, field->name, {}), *member);
+    if (places.empty())
+        throw SessionError(fmt::format("it is {} of shape {}. Arrays whose last axis has at most 4 elements have the "
+                                       "members x, y, z and w",
+                                       array.dtype().name(), warplight::to_string(array.shape())));
+    throw SessionError(fmt::format("its fields are {}", fmt::join(field_paths(array.dtype()), ", ")));
 }
 
 } // namespace warplight::session

@@ -6,6 +6,7 @@
 #include "warplight/ndarray.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,5 +34,17 @@ struct FieldPlace {
 /// @param index of the field's first axes
 /// @throws SessionError for a field or an index that the structs do not have
 [[nodiscard]] NdArray field_view(const NdArray& structs, std::string_view name, std::span<const std::size_t> index);
+
+/// The place of x, y, z or w on an axis of that length: vectors and small arrays have these members.
+[[nodiscard]] std::optional<std::size_t> member_of_axis(std::string_view name, std::size_t length);
+
+/// The paths of the fields, without the brackets of axes: "in.length".
+/// @throws LogicError for a description that is damaged
+[[nodiscard]] std::vector<std::string> field_paths(const DType& structs);
+
+/// The same by the path that a formula writes: "pos.x", "in.length". Each axis of a field stays. The last axis of a
+/// field or of an array of numbers, where it has 4 elements at most, has the members x, y, z and w.
+/// @throws SessionError for a path that leads nowhere
+[[nodiscard]] NdArray member_view(const NdArray& array, std::string_view path);
 
 } // namespace warplight::session

@@ -21,8 +21,8 @@ namespace warplight::session {
 std::set<std::string> names_in_formula(const std::string& expression, const FormulaNames& arguments) {
     std::set<std::string> named;
     for (const FormulaName& name : names_of_formula(expression))
-        for (const auto* list : {&arguments.scalars, &arguments.arrays})
-            if (std::ranges::find(*list, name.text) != list->end()) named.emplace(name.text);
+        for (const auto* list : {&arguments.scalars, &arguments.arrays, &arguments.compounds})
+            if (std::ranges::find(*list, name.base()) != list->end()) named.emplace(name.base());
     return named;
 }
 
@@ -47,6 +47,8 @@ FormulaNames names_of_inputs(const FormulaInputs& inputs) {
         names.scalars.push_back(each.first);
     for (const auto& each : inputs.arrays)
         names.arrays.push_back(each.first);
+    for (const auto& each : inputs.compounds)
+        names.compounds.push_back(each.first);
     return names;
 }
 

@@ -23,6 +23,8 @@ FormulaNames names_of(const FormulaInputs& inputs) {
         names.scalars.push_back(each.first);
     for (const auto& each : inputs.arrays)
         names.arrays.push_back(each.first);
+    for (const auto& each : inputs.compounds)
+        names.compounds.push_back(each.first);
     return names;
 }
 

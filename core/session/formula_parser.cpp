@@ -2,9 +2,11 @@
 #include "session/formula_parser.hpp"
 
 #include "session/dtype_dispatch.hpp"
+#include "session/field_views.hpp"
 #include "session/formula_reader.hpp"
 #include "session/formula_text.hpp"
 #include "session/pieces.hpp"
+#include "session/session.hpp"
 
 #include <algorithm>
 #include <array>
@@ -48,9 +50,12 @@ private:
     std::array<Part, 16> parts_;
 };
 
-/// The elements of an array, as numbers.
+/// The elements of an array, or of a member of it, as numbers.
 struct Elements {
     std::string name;
+    std::string of, path;   ///< of a member "p.pos.x": p and pos.x
+    bool is_used = false;   ///< the formula names it
+    bool is_single = false; ///< of a scalar: the same at each place
     NdArray array;
     std::span<const std::byte> bytes;
     std::unique_ptr<Parts> parts; ///< null for an array in memory in C order
@@ -110,8 +115,22 @@ struct FormulaParser::State {
         if (is_new) reader.DefineVar(name, &found->second);
         return &found->second;
     }
+    /// Where an argument has that name, or its part before the first dot, and what kind it is.
+    void add_array(const std::string& name, bool is_single);
     void show_place();
 };
+
+void FormulaParser::State::add_array(const std::string& name, bool is_single) {
+    const FormulaName parts{name};
+    Elements& elements = arrays.emplace_back();
+    elements.name = name;
+    elements.of = parts.base();
+    elements.path = parts.path();
+    elements.is_single = is_single;
+    elements.current = variable(name);
+    elements.element = &element;
+    reader.DefineFunUserData(name, element_at, &elements, false);
+}
 
 FormulaParser::FormulaParser(const std::string& expression, std::size_t axes, const FormulaNames& arguments)
     : state_(std::make_unique<State>()) {
@@ -124,13 +143,19 @@ FormulaParser::FormulaParser(const std::string& expression, std::size_t axes, co
     };
     for (const std::string& name : arguments.scalars)
         if (is_name(name)) state.variable(name);
-    for (const std::string& name : arguments.arrays) {
-        if (!is_name(name)) continue;
-        Elements& elements = state.arrays.emplace_back();
-        elements.name = name;
-        elements.current = state.variable(name);
-        elements.element = &state.element;
-        state.reader.DefineFunUserData(name, element_at, &elements, false);
+    for (const std::string& name : arguments.arrays)
+        if (is_name(name)) state.add_array(name, false);
+    // Which members there are is known once the arguments have values.
+    for (const FormulaName& name : names_of_formula(expression)) {
+        const std::string word(name.text), base(name.base());
+        if (name.path().empty() || state.variables.contains(word)) continue;
+        const auto is_one_of = [&](const std::vector<std::string>& all) {
+            return std::ranges::find(all, base) != all.end();
+        };
+        if (is_one_of(arguments.arrays))
+            state.add_array(word, false);
+        else if (is_one_of(arguments.compounds))
+            state.add_array(word, true);
     }
     const auto own = [&](const std::string& name) {
         return state.variables.contains(name) ? nullptr : state.variable(name);
@@ -153,6 +178,12 @@ FormulaParser::FormulaParser(const std::string& expression, std::size_t axes, co
     for (const FormulaName& name : names_of_formula(expression)) {
         const std::string word(name.text);
         const bool known = state.variables.contains(word) || state.reader.GetFunDef().contains(word);
+        if (!known && std::ranges::find(arguments.compounds, word) != arguments.compounds.end())
+            refuse_formula(expression, name.place,
+                           fmt::format("lacks the member of \"{}\", which has several numbers: {}.x", word, word));
+        if (!known && !name.path().empty() && state.variables.contains(std::string(name.base())))
+            refuse_formula(expression, name.place,
+                           fmt::format("asks for a member of \"{}\", which is one number", name.base()));
         if (!known)
             refuse_formula(expression, name.place,
                            fmt::format("has the name \"{}\", which is no argument and means nothing else here", word));
@@ -160,9 +191,11 @@ FormulaParser::FormulaParser(const std::string& expression, std::size_t axes, co
             refuse_formula(expression, name.place, fmt::format("uses \"{}\" as a function or an array", word));
         if (!name.indexed && !state.variables.contains(word))
             refuse_formula(expression, name.place, fmt::format("lacks the brackets behind \"{}\"", word));
-        for (Elements& each : state.arrays)
-            if (each.name == word && !name.indexed && std::ranges::find(state.read, &each) == state.read.end())
-                state.read.push_back(&each);
+        for (Elements& each : state.arrays) {
+            if (each.name != word) continue;
+            each.is_used = true;
+            if (!name.indexed && std::ranges::find(state.read, &each) == state.read.end()) state.read.push_back(&each);
+        }
     }
     try {
         state.reader.SetExpr(text);
@@ -194,16 +227,35 @@ void FormulaParser::bind(const FormulaInputs& inputs, std::span<const std::size_
         set(fmt::format("n{}", axis), shape[axis]);
     for (const auto& [name, value] : inputs.scalars)
         if (const auto found = state.variables.find(name); found != state.variables.end()) found->second = value;
+    const auto array_of_name = [&](const Elements& each) -> std::optional<NdArray> {
+        const auto find = [](const auto& all, const std::string& name) {
+            const auto found = std::ranges::find_if(all, [&](const auto& of) { return of.first == name; });
+            return found == all.end() ? nullptr : &found->second;
+        };
+        if (const NdArray* whole = find(inputs.arrays, each.name)) return *whole;
+        const NdArray* of = find(each.is_single ? inputs.compounds : inputs.arrays, each.of);
+        if (!of) return std::nullopt;
+        try {
+            return member_view(*of, each.path);
+        } catch (const SessionError& error) {
+            throw SessionError(fmt::format("The formula names {}, but {} has no member {}: {}.", each.name, each.of,
+                                           each.path, error.what()),
+                               "/expression");
+        }
+    };
     for (Elements& each : state.arrays) {
-        const auto found = std::ranges::find_if(inputs.arrays, [&](const auto& of) { return of.first == each.name; });
-        if (found == inputs.arrays.end()) continue; // the formula does not name it
-        each.array = found->second;
+        if (!each.is_used) continue;
+        const std::optional<NdArray> found = array_of_name(each);
+        if (!found)
+            throw SessionError(fmt::format("The formula names {}, which has no value here.", each.name), "/expression");
+        each.array = *found;
         if (each.array.is_c_contiguous() && !LazyElements::of(each.array))
             each.bytes = each.array.bytes();
         else
             each.parts = std::make_unique<Parts>(each.array);
         each.itemsize = each.array.itemsize();
-        const bool known = visit_dtype(each.array.dtype(), [&]<class Tag>(Tag) {
+        const bool is_bool = each.array.dtype() == DType::boolean();
+        const bool known = visit_dtype(is_bool ? DType::uint8() : each.array.dtype(), [&]<class Tag>(Tag) {
             using T = typename Tag::type;
             each.read = [](const std::byte* from) {
                 T value;
@@ -211,11 +263,21 @@ void FormulaParser::bind(const FormulaInputs& inputs, std::span<const std::size_
                 return to_double(value);
             };
         });
-        if (!known)
-            throw SessionError(fmt::format("The formula names {}, which holds {}: it can read numbers only.", each.name,
-                                           each.array.dtype().name()),
-                               "/expression");
+        if (known) continue;
+        const std::vector<std::string> fields = field_paths(each.array.dtype());
+        throw SessionError(
+            fields.empty()
+                ? fmt::format("The formula names {}, which holds {}: it can read numbers only.", each.name,
+                              each.array.dtype().name())
+                : fmt::format("The formula names {}, which holds structs. Name one of their fields, such as {}.{}.",
+                              each.name, each.name, fields.front()),
+            "/expression");
     }
+    std::erase_if(state.read, [](const Elements* each) {
+        if (!each->is_single || each->array.size() != 1) return false;
+        *each->current = each->at(0); // for all places
+        return true;
+    });
     for (const Elements* each : state.read)
         if (each->array.size() != count)
             throw SessionError(

@@ -111,7 +111,7 @@ int read_formula_number(const char* text, int* place, double* value) {
 } // namespace
 
 FormulaReader::FormulaReader() {
-    DefineNameChars("0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+    DefineNameChars("0123456789_.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
     DefineOprtChars("+-*/^%<>=!&|");
     DefineInfixOprtChars("+-!");
     AddValIdent(read_formula_number);

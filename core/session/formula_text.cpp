@@ -87,7 +87,8 @@ std::vector<FormulaName> names_of_formula(std::string_view text) {
             i = end_of_number(text, i);
         } else if (starts_name(text[i])) {
             const std::size_t start = i;
-            while (i < text.size() && continues_name(text[i]))
+            while (i < text.size() &&
+                   (continues_name(text[i]) || (text[i] == '.' && i + 1 < text.size() && starts_name(text[i + 1]))))
                 ++i;
             std::size_t next = i;
             while (next < text.size() && is_white(text[next]))

@@ -2,6 +2,7 @@
 // The text of a formula, before muParser reads it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -11,9 +12,14 @@ namespace warplight::session {
 
 /// A name in a formula.
 struct FormulaName {
-    std::string_view text;
+    std::string_view text; ///< "x", or "p.pos.x" of a member
     std::size_t place = 0;
     bool indexed = false; ///< `x[…]` or `x(…)`
+
+    /// What the members are of: "p".
+    [[nodiscard]] std::string_view base() const { return text.substr(0, text.find('.')); }
+    /// "pos.x"; empty without members.
+    [[nodiscard]] std::string_view path() const { return text.substr(std::min(base().size() + 1, text.size())); }
 };
 
 /// All names, in their order. Numbers such as 1e5 have none.

@@ -85,21 +85,16 @@ public:
         for (std::size_t i = 0; i < all_.size(); ++i) {
             ArgumentData& data = all_[i];
             const ParameterPlace& parameter = places_[i];
-            try {
+            guarded(data, [&] {
                 if (data.is_struct())
                     resolve_value(data, parameter);
                 else if (data.is_enumerator())
                     resolve_enumerator(data, parameter);
                 else if (is_struct_array(data))
                     resolve_array(data, parameter);
-            } catch (const SessionError& error) {
-                const std::string place = data.is_array() ? "/source" : "/value";
-                input_error_at(SessionError(fmt::format("{}: {}", data.label, error.what())),
-                               data.pointer + place + error.pointer);
-            } catch (const Error& error) {
-                input_error(fmt::format("{}: {}.", data.label, error.info().text), data.pointer + "/source");
-            }
+            });
         }
+        fill_waiting(hooks_, all_, [this](ArgumentData& data) { guarded(data, [&] { fill_fields(data); }); });
     }
 
 private:
@@ -107,6 +102,20 @@ private:
     static std::string_view plain_name_of(std::string_view name) {
         const auto scope = name.rfind("::");
         return scope == std::string_view::npos ? name : name.substr(scope + 2);
+    }
+
+    /// Errors of the argument tell its place.
+    template <class Step>
+    static void guarded(const ArgumentData& data, const Step& step) {
+        try {
+            step();
+        } catch (const SessionError& error) {
+            const std::string place = data.is_array() ? "/source" : "/value";
+            input_error_at(SessionError(fmt::format("{}: {}", data.label, error.what())),
+                           data.pointer + place + error.pointer);
+        } catch (const Error& error) {
+            input_error(fmt::format("{}: {}.", data.label, error.info().text), data.pointer + "/source");
+        }
     }
 
     static const compiler::Parameter* signature_of(const ParameterPlace& place) {
@@ -245,9 +254,7 @@ private:
         const DType dtype = dtype_of(element);
         if (const auto* fields = std::get_if<FieldsSource>(&data.argument->source)) {
             check_fits_memory(fields->shape, dtype.itemsize());
-            data.input = NdArray::zeros(fields->shape, dtype);
-            for (std::size_t k = 0; k < fields->fields.size(); ++k)
-                fill_field(data, element, fields->fields[k]);
+            data.input = NdArray::zeros(fields->shape, dtype); // its formulas may name other structs
         } else if (const auto* zeros = std::get_if<ZerosSource>(&data.argument->source)) {
             check_fits_memory(zeros->shape, dtype.itemsize());
             data.input = NdArray::zeros(zeros->shape, dtype);
@@ -275,6 +282,11 @@ private:
         NdArray structs = NdArray::empty(shape, dtype);
         if (needed) std::memcpy(structs.mutable_data(), bytes.data(), needed);
         return structs;
+    }
+
+    void fill_fields(ArgumentData& data) {
+        for (const auto& each : std::get<FieldsSource>(data.argument->source).fields)
+            fill_field(data, *data.layout, each);
     }
 
     void fill_field(ArgumentData& data, const Layout& element, const FieldsSource::Field& field) {

@@ -52,10 +52,14 @@ void prepare_data(const Session& session, const RunOptions& options, const RunHo
 std::filesystem::path saved_by(const Expectation& expectation, const Reach& reach);
 /// Its contents come later, when all it may name is there. @throws SessionError where the machine has not the memory
 NdArray array_for_formula(const FormulaSource& source);
-/// Fills the arrays that formulas make, each behind those that its formula names.
+/// Fills the arrays that formulas make, each behind those that its formula names. Those wait that need structs.
 void fill_formulas(const RunHooks& hooks, std::vector<ArgumentData>& all);
-/// Of a result, in the result's type and shape. The formula's arrays have their contents before the run.
+/// Of a result, in the result's type and shape. The formula's arrays have their contents before the run. It waits where
+/// one of them does.
 void expect_formula(const RunHooks& hooks, const std::vector<ArgumentData>& all, ArgumentData& data);
+/// The arrays and expectations that waited for structs. @param fill_fields of an array whose fields formulas make
+void fill_waiting(const RunHooks& hooks, std::vector<ArgumentData>& all,
+                  const std::function<void(ArgumentData&)>& fill_fields);
 
 /// Of one number, which a formula can use.
 bool is_number(const ArgumentData& data);

@@ -2,6 +2,7 @@
 #include "session/struct_array.hpp"
 
 #include "session/dtype_dispatch.hpp"
+#include "session/field_views.hpp"
 #include "session/session.hpp"
 #include "session/struct_value.hpp"
 
@@ -381,11 +382,20 @@ NdArray view_of_field(const Layout& element, const NdArray& structs, std::string
     std::uint64_t offset = 0;
     warplight::Shape shape;
     Strides strides;
+    std::size_t open_axes = 0; ///< of the field, without an index
     std::string_view rest = path;
     while (true) {
         const auto dot = rest.find('.');
         const PathPart part = parse_part(rest.substr(0, dot), path);
         const Layout* field = at->find(part.name);
+        const bool is_last = dot == std::string_view::npos && part.indices.empty();
+        if (const auto member =
+                !field && is_last && open_axes > 0 ? member_of_axis(part.name, shape.back()) : std::nullopt) {
+            offset += *member * static_cast<std::uint64_t>(strides.back());
+            shape.pop_back();
+            strides.pop_back();
+            break;
+        }
         if (!field)
             throw SessionError(fmt::format("{} has no field \"{}\", which \"{}\" names. It has: {}.", at->type,
                                            part.name, path, describe(*at)));
@@ -406,6 +416,7 @@ NdArray view_of_field(const Layout& element, const NdArray& structs, std::string
             }
         }
         at = field;
+        open_axes = own.size() - part.indices.size();
         if (dot == std::string_view::npos) break;
         rest = rest.substr(dot + 1);
     }

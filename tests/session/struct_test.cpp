@@ -186,6 +186,36 @@ class StructTest : public QObject {
         session.arguments[2].save = "to.npy";
         return session;
     }
+    static constexpr const char* bodies = R"(
+struct Body { float mass; float3 pos; short tag[5]; Inner in[2]; bool on; };
+struct Pair { float a; short b; };
+__global__ void add(const float* sum, const Body* p, Body cfg, float* to, float4 v, const Pair* r, int k) {
+    int i = threadIdx.x;
+    if (i >= 4) return;
+    to[i] = p[i].mass + 10 * p[i].pos.x + 100 * p[i].pos.z + 1000 * cfg.in[1].d + v.y + r[i].a + r[i].b;
+}
+)";
+    static std::vector<Argument> bodies_arguments() {
+        FieldsSource body, pair;
+        body.shape = pair.shape = {4};
+        body.fields = {{"mass", "1 + i"}, {"pos.x", "i"},   {"pos.z", "5"},
+                       {"tag", "i1"},     {"in[1].d", "7"}, {"on", "i % 2"}};
+        pair.fields = {{"a", "2*sum"}, {"b", "p.tag[i, 3]"}};
+        Argument vector = number("v", 0);
+        vector.type = "float4";
+        vector.value = Components{std::int64_t{10}, std::int64_t{20}, std::int64_t{30}, std::int64_t{40}};
+        std::vector<Argument> all{
+            array("sum", Direction::in, FormulaSource{"float32", {4}, "p.pos.x + p.pos.z + p.in.d[i, 1] + p.on"}),
+            array("p", Direction::in, body),
+            value_of("cfg", R"({"in": [{}, {"d": 2.5}]})"),
+            array("to", Direction::out, ZerosSource{"float32", {4}}),
+            vector,
+            array("r", Direction::in, pair),
+            number("k", 1)};
+        all[3].expect = Expectation{};
+        all[3].expect->expression = "p.mass + 10*p.pos.x + 100*p.pos.z + 1000*cfg.in.d[1] + v.y + r.a + r.b";
+        return all;
+    }
     static FieldsSource fields() {
         FieldsSource source;
         source.shape = {10};
@@ -261,6 +291,40 @@ private slots:
         float kept = 0;
         std::memcpy(&kept, leaves["num"].data() + 12 * 3, sizeof kept);
         QCOMPARE(kept, 1.5F);
+    }
+
+    /// Of arrays of structs, structs and vectors, in sources, fields and expectations, whatever their order.
+    void formulas_read_members() {
+        Session session = session_of(bodies, "add", bodies_arguments());
+        std::vector<RunBuffer> buffers;
+        const Report report = run_it(session, &buffers);
+        QVERIFY2(report.status == Status::ok, report.error ? report.error->message.c_str() : "not as expected");
+        for (std::size_t i = 0; i < 4; ++i) {
+            const auto place = static_cast<double>(i);
+            QCOMPARE(buffers[0].input->item(i), place + 5 + 7 + static_cast<double>(i % 2)); // sum
+            QCOMPARE(buffers[2].output->item(i),
+                     1 + place + 10 * place + 100 * 5 + 1000 * 2.5 + 20 + 2 * buffers[0].input->item(i) + 3);
+        }
+    }
+
+    void members_that_are_not_there_data() {
+        QTest::addColumn<QString>("formula");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("field") << "p.posx" << "but p has no member posx: its fields are mass, pos, tag, in.s, in.d, on";
+        QTest::newRow("axis") << "p.pos.w" << "no member pos.w";
+        QTest::newRow("of a number") << "k.x" << "a member of \"k\", which is one number";
+        QTest::newRow("whole") << "p" << "holds structs. Name one of their fields, such as p.mass";
+        QTest::newRow("of a scalar") << "cfg + 1" << "lacks the member of \"cfg\"";
+        QTest::newRow("of a vector") << "v.z + v.q" << "v has no member q";
+        QTest::newRow("axes") << "p.pos" << "p.pos has 12 elements";
+        QTest::newRow("circle") << "r.a" << "needs its own values";
+    }
+    void members_that_are_not_there() {
+        QFETCH(QString, formula);
+        QFETCH(QString, says);
+        Session session = session_of(bodies, "add", bodies_arguments());
+        std::get<FormulaSource>(session.arguments.front().source).expression = formula.toStdString();
+        fails(session, "/arguments/0/source/expression", qPrintable(says));
     }
 
     void bit_fields_around_another_field() {

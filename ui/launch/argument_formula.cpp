@@ -33,6 +33,8 @@ session::FormulaNames formulaNames(const std::vector<session::Argument>& argumen
             names.arrays.push_back(each.name);
         else if (!session::dtype_of_type(each.type).empty())
             names.scalars.push_back(each.name);
+        else
+            names.compounds.push_back(each.name);
     return names;
 }
 
