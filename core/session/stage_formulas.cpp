@@ -20,23 +20,12 @@ bool is_number(const ArgumentData& data) {
     return !dtype_of_type(data.argument->type).empty() && !data.is_array() && !data.is_enumerator();
 }
 
-namespace {
-
-/// A scalar whose members a formula may name.
 bool is_compound(const ArgumentData& data) {
     if (data.is_array()) return false;
     const auto type = scalar_type(data.argument->type);
     return data.is_struct() || (type && type->components > 1 && !dtype_of_type(type->component).empty());
 }
 
-/// Its numbers are known once the source is compiled.
-bool comes_with_layouts(const ArgumentData& data) {
-    if (!data.is_array()) return data.is_struct();
-    return data.input.dtype().descr().starts_with('[') ||
-           std::visit([](const auto& source) { return source.dtype == struct_type; }, data.argument->source);
-}
-
-/// A scalar as an array with one element.
 NdArray compound_of(const ArgumentData& data) {
     DType dtype;
     Shape shape{1};
@@ -53,6 +42,15 @@ NdArray compound_of(const ArgumentData& data) {
     NdArray array = NdArray::zeros(shape, dtype);
     std::memcpy(array.mutable_data(), data.scalar.data(), std::min(data.scalar.size(), array.nbytes()));
     return array;
+}
+
+namespace {
+
+/// Its numbers are known once the source is compiled.
+bool comes_with_layouts(const ArgumentData& data) {
+    if (!data.is_array()) return data.is_struct();
+    return data.input.dtype().descr().starts_with('[') ||
+           std::visit([](const auto& source) { return source.dtype == struct_type; }, data.argument->source);
 }
 
 } // namespace

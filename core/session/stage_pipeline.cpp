@@ -106,6 +106,7 @@ bool PipelineRun::holds(const PlannedLoop& loop) {
         const ArgumentData& data = context_.arguments[i];
         const std::string& name = data.argument->name;
         if (is_number(data)) inputs.scalars.emplace_back(name, value_of_scalar(data));
+        if (is_compound(data) && named.contains(name)) inputs.compounds.emplace_back(name, compound_of(data));
         if (!data.is_array() || !named.contains(name)) continue;
         NdArray now = NdArray::empty(data.input.shape(), data.input.dtype());
         context_.memory.read(i, now);

@@ -64,6 +64,10 @@ void fill_waiting(const RunHooks& hooks, std::vector<ArgumentData>& all,
 /// Of one number, which a formula can use.
 bool is_number(const ArgumentData& data);
 double value_of_scalar(const ArgumentData& data);
+/// A scalar of several numbers, whose members a formula may name.
+bool is_compound(const ArgumentData& data);
+/// It as an array with one element. @throws SessionError for a struct whose fields are not known
+NdArray compound_of(const ArgumentData& data);
 /// What a formula may name.
 FormulaNames names_of_arguments(const std::vector<ArgumentData>& all);
 

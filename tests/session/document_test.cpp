@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The session document: text ⇄ structs, and what is refused with which words.
+#include "session/rename.hpp"
 #include "session/runner.hpp"
 #include "session/session.hpp"
 
@@ -50,6 +51,40 @@ const std::string complete = R"({
   "checks": ["memory"],
   "profile": true
 })";
+
+/// @ stands before each name of an argument.
+const std::string referring = R"json({
+  "warplight": 4,
+  "source": "f.cu",
+  "arguments": [
+    {"name": "@px", "direction": "in", "source": {"kind": "formula", "dtype": "float32", "shape": [8, 4],
+     "expression": "x + @cnt*n0 + 1e5"}},
+    {"name": "@q", "direction": "inout", "source": {"kind": "fields", "shape": [8],
+     "fields": {"px": "@px.x", "cnt": "@px[i, 2] + px1"}}, "save": "px.npy"},
+    {"name": "@cnt", "direction": "scalar", "type": "i32", "value": {"size_of": "@px", "axis": 1}},
+    {"name": "@out", "direction": "out", "source": {"kind": "zeros", "dtype": "float32", "shape": [8, 4]},
+     "expect": {"expression": "@q.px[i0]*@px - cnt2"}},
+    {"name": "@out2", "direction": "out", "source": {"kind": "zeros", "dtype": "float32", "shape": [8, 4]},
+     "expect": {"session": "other.warplight", "argument": "px"}}
+  ],
+  "pipeline": {"steps": [
+    {"kind": "launch", "kernel": "f", "arguments": ["@px", {"type": "i32", "formula": "@cnt + round"}],
+     "launch": {"block": 32}, "grid": ["ceil(@cnt/bx)"]},
+    {"kind": "loop", "until": "@px[0] > @cnt", "at_most": 9, "steps": [
+      {"kind": "copy", "from": "@px", "to": "@out"}, {"kind": "fill", "buffer": "@px", "value": 1},
+      {"kind": "swap", "buffers": ["@px", "@out"]}]}],
+    "frames": {"buffer": "@px"}},
+  "sweep": {"vary": [{"name": "argument:@cnt", "values": [1, 2]}, {"name": "define:px", "values": [1, 2]}],
+    "set": [{"name": "shape:@px", "formulas": ["@cnt*bx"]}], "where": "@cnt > 1", "bytes": "4*@cnt", "operations": "@cnt"},
+  "exercise": {"cases": [{"name": "px", "arguments": {"@px": {"source": {"expression": "@cnt + i"}},
+    "@cnt": {"value": {"size_of": "@px"}}, "@out": {"expect": {"expression": "@px + px1"}}}}]}
+})json";
+
+Session named_so(const std::string& px, const std::string& cnt) {
+    QString text = QString::fromStdString(referring);
+    text.replace("@px", QString::fromStdString(px)).replace("@cnt", QString::fromStdString(cnt)).remove('@');
+    return parse(text.toStdString());
+}
 
 std::string minimal(const std::string& more) { return R"({"warplight": 1, )" + more + "}"; }
 std::string with_argument(const std::string& argument) { return minimal(R"("arguments": [)" + argument + "]"); }
@@ -504,6 +539,24 @@ class DocumentTest : public QObject {
         row("shell apart", {"-D", "X=$(touch x)"}, false, "nvcc");
         row("keep", {"--keep-dir=/tmp"}, false, "nvcc");
         row("second file", {"evil.cu"}, false, "nvcc");
+    }
+    void arguments_get_other_names() {
+        Session session = named_so("px", "cnt");
+        rename_arguments(session, {{"px", "particles"}, {"cnt", "n_all"}});
+        QCOMPARE(QString::fromStdString(to_text(session)),
+                 QString::fromStdString(to_text(named_so("particles", "n_all"))));
+        rename_arguments(session, {{"particles", "n_all"}, {"n_all", "particles"}}); // at once
+        QCOMPARE(QString::fromStdString(to_text(session)),
+                 QString::fromStdString(to_text(named_so("n_all", "particles"))));
+    }
+    void names_that_arguments_cannot_have() {
+        const Session session = named_so("px", "cnt");
+        for (const char* name : {"", "2x", "a b", "a.b", "ä", "x-y", "a::b"})
+            QVERIFY2(!argument_name_problem(name).empty(), name);
+        for (const char* name : {"cnt", "out", "px1", "i0", "x", "round", "bx"}) // arguments, and words of formulas
+            QVERIFY2(!rename_problem(session, "px", name).empty(), name);
+        for (const char* name : {"px", "Px", "_p2", "i3", "tag"})
+            QCOMPARE(rename_problem(session, "px", name), std::string());
     }
     void compile_options() {
         QFETCH(QStringList, options);
