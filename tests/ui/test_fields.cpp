@@ -231,7 +231,7 @@ void TestFields::formulas() {
     // Of structs, a formula names the fields.
     QVERIFY(opened(saved(QStringLiteral("bodies.npy"), bodies(10))).isStructs());
     panel_->table()->addColumn();
-    add(QStringLiteral("r"), QStringLiteral("pos_x*4 + v_1 + id"));
+    add(QStringLiteral("r"), QStringLiteral("pos.x*2 + pos_x*2 + v.y/2 + v_1/2 + id"));
     QTRY_COMPARE_WITH_TIMEOUT(cells().columnCount(), 7, patience);
     QTRY_COMPARE_WITH_TIMEOUT(cell(3, 6), QString::number(3 + 30 + 1), patience);
 }

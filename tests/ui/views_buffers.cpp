@@ -14,6 +14,7 @@
 #include "ui/buffers/histogram_page.hpp"
 #include "ui/buffers/image_page.hpp"
 #include "ui/buffers/mismatch_model.hpp"
+#include "ui/buffers/plane_box.hpp"
 #include "ui/buffers/plot_page.hpp"
 #include "ui/buffers/raw_dialog.hpp"
 #include "ui/buffers/table_page.hpp"
@@ -432,6 +433,55 @@ private slots:
         QVERIFY(ImageShape::of(info).isValid());
         info.shape = {64};
         QVERIFY(!ImageShape::of(info).isValid());
+    }
+
+    /// What the axes of a texture are is known, whatever their lengths.
+    void imageShapesOfTextures_data() {
+        using session::TextureKind;
+        QTest::addColumn<QList<qint64>>("shape");
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<QList<qint64>>("image"); // planes, height, width, channels
+        const auto row = [](const char* name, const QList<qint64>& shape, TextureKind kind,
+                            const QList<qint64>& image) { QTest::newRow(name) << shape << int(kind) << image; };
+        row("a volume that looks like colours", {2, 8, 4}, TextureKind::d3, {2, 8, 4, 1});
+        row("a volume of colours", {2, 8, 4, 4}, TextureKind::d3, {2, 8, 4, 4});
+        row("pairs", {8, 16, 2}, TextureKind::d2, {1, 8, 16, 2});
+        row("small colours", {3, 2, 4}, TextureKind::d2, {1, 3, 2, 4});
+        row("a line", {16}, TextureKind::d1, {1, 1, 16, 1});
+        row("a line of colours", {16, 4}, TextureKind::d1, {1, 1, 16, 4});
+        row("lines", {3, 16}, TextureKind::layered_d1, {1, 3, 16, 1});
+        row("layers", {5, 8, 3}, TextureKind::layered_d2, {5, 8, 3, 1});
+        row("a cubemap", {6, 4, 4, 2}, TextureKind::cubemap, {6, 4, 4, 2});
+        row("cubemaps", {2, 6, 8, 8}, TextureKind::layered_cubemap, {12, 8, 8, 1});
+    }
+    void imageShapesOfTextures() {
+        QFETCH(QList<qint64>, shape);
+        QFETCH(int, kind);
+        QFETCH(QList<qint64>, image);
+        BufferInfo info;
+        info.id = 1;
+        info.type = ElementType(ElementKind::Float32);
+        info.shape = shape;
+        const ImageShape is = ImageShape::of(info, session::TextureKind(kind));
+        QCOMPARE((QList<qint64>{is.planes, is.height, is.width, is.channels}), image);
+    }
+
+    void planesOfTexturesHaveNames() {
+        PlaneBox box;
+        box.setPlanes(6, session::TextureKind::cubemap);
+        box.setValue(3);
+        QCOMPARE(box.text(), QString("Face -y"));
+        box.setPlanes(12, session::TextureKind::layered_cubemap);
+        box.setValue(8);
+        QCOMPARE(box.text(), QString("Cube 1, +y"));
+        box.findChild<QLineEdit*>()->setText("1 -z");
+        box.interpretText();
+        QCOMPARE(box.value(), 11);
+        box.setPlanes(4, session::TextureKind::layered_d2);
+        box.stepUp();
+        QCOMPARE(box.text(), QString("Layer 1"));
+        box.setPlanes(4, {});
+        QCOMPARE(box.text(), QString("Plane 0"));
     }
 
     void imageShowsPixels() {

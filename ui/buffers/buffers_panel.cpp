@@ -77,6 +77,7 @@ BuffersPanel::BuffersPanel(Workbench& workbench, QWidget* parent, BufferSource* 
     histogram_ = new HistogramPage(look, tabs_);
     scatter_ = new ScatterPage(look, tabs_);
     image_ = new ImagePage(look, tabs_);
+    image_->setTextureKinds([this](const BufferInfo& info) { return textureKindOf(info); });
     compare_ = new ComparePage(look, tabs_);
     frames_ = new FramesPage(look, tabs_);
     tabs_->addTab(table_, icon(QStringLiteral("table")), tr("Table"));

@@ -73,6 +73,8 @@ public:
     void setCursor(qint64 wholeIndex);
     qint64 cursor() const; ///< of the current buffer; -1: none yet
     BufferInfo currentBuffer() const;
+    /// Columns of formulas come again beside the arguments' buffers when they have other names.
+    void followNames(const QHash<QString, QString>& names);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -129,6 +131,8 @@ private:
     /// What formulas beside `info` may name, which is all of `whole` or a part of it.
     FormulaScope scopeOf(const BufferInfo& info, const BufferInfo& whole) const;
     QString columnsKey() const;
+    /// What its run gave the buffer's argument to the kernel as; nothing: as an address.
+    std::optional<session::TextureKind> textureKindOf(const BufferInfo& info) const;
     QList<BufferInfo> outputsOf(const session::Comparison& comparison) const;
 
     BufferSource* source_;

@@ -2,6 +2,7 @@
 // What the pages of Buffers share: what is expected, the comparison and its marks, and the cursor.
 #include "ui/buffers/buffers_panel.hpp"
 
+#include "session/rename.hpp"
 #include "ui/buffers/buffer_grid.hpp"
 #include "ui/buffers/buffer_list_model.hpp"
 #include "ui/buffers/compare_page.hpp"
@@ -19,6 +20,7 @@
 #include <QScopeGuard>
 #include <QScopedValueRollback>
 #include <QTreeView>
+#include <algorithm>
 
 namespace warplight::ui {
 
@@ -194,6 +196,34 @@ void BuffersPanel::showCursor(int tab) {
     case CompareTab: compare_->setIndex(whole); break;
     default: break;
     }
+}
+
+void BuffersPanel::followNames(const QHash<QString, QString>& names) {
+    session::NewNames inFormulas;
+    for (auto it = names.cbegin(); it != names.cend(); ++it)
+        inFormulas[FormulaScope::identifier(it.key()).toStdString()] =
+            FormulaScope::identifier(it.value()).toStdString();
+    const auto before = columns_;
+    for (auto it = before.cbegin(); it != before.cend(); ++it) {
+        const qsizetype slash = it.key().indexOf(QLatin1Char('/'));
+        const QString role = it.key().left(slash + 1), name = it.key().mid(slash + 1);
+        QList<FormulaColumn> columns = it.value();
+        for (FormulaColumn& each : columns)
+            each.formula = QString::fromStdString(session::renamed_formula(each.formula.toStdString(), inFormulas));
+        // Buffers of runs until now keep their names.
+        if (names.contains(name) || columns != it.value()) columns_.insert(role + names.value(name, name), columns);
+    }
+}
+
+std::optional<session::TextureKind> BuffersPanel::textureKindOf(const BufferInfo& info) const {
+    const ShownRuns runs = shownRuns(document().runs());
+    const RunRecord* run = runs.failed && info.run.isEmpty() && !runs.results ? runs.failed : runs.results;
+    const auto& arguments = run && run->made ? run->made->arguments : document().session().arguments;
+    const auto found = std::ranges::find(arguments, info.name.toStdString(), &session::Argument::name);
+    if (found == arguments.end() || info.role == BufferRole::File || isOwn(info.role)) return std::nullopt;
+    if (found->texture) return found->texture->kind;
+    if (found->surface) return found->surface->kind;
+    return std::nullopt;
 }
 
 QString BuffersPanel::columnsKey() const {

@@ -69,6 +69,26 @@ struct FormulaJob : std::enable_shared_from_this<FormulaJob> {
     }
 };
 
+/// A field as the source writes it has the name of its buffer then: pos.x is pos_x, or pos_0 of a vector. Both are as
+/// long, so places in messages stay.
+QString withBufferNames(const QString& expression, const FormulaScope& scope) {
+    static const QRegularExpression member(QStringLiteral("[A-Za-z_][A-Za-z0-9_]*(?:\\.[A-Za-z_][A-Za-z0-9_]*)+"));
+    const auto known = [&](const QString& name) {
+        return std::any_of(scope.arrays.cbegin(), scope.arrays.cend(),
+                           [&](const FormulaScope::Array& each) { return each.name == name; });
+    };
+    QString text = expression;
+    for (auto matches = member.globalMatch(expression); matches.hasNext();) {
+        const QRegularExpressionMatch match = matches.next();
+        QString name = match.captured().replace(QLatin1Char('.'), QLatin1Char('_'));
+        const qsizetype letter = QStringLiteral("xyzw").indexOf(name.back());
+        if (!known(name) && letter >= 0 && name[name.size() - 2] == QLatin1Char('_'))
+            name.replace(name.size() - 1, 1, QString::number(letter));
+        if (known(name)) text.replace(match.capturedStart(), match.capturedLength(), name);
+    }
+    return text;
+}
+
 } // namespace
 
 QString FormulaScope::identifier(const QString& name) {
@@ -128,9 +148,9 @@ void deriveFormula(BufferSource* source, qint64 like, const QString& expression,
     job->source = source;
     job->context = context;
     job->like = like;
-    job->expression = expression;
+    job->expression = withBufferNames(expression, scope);
     job->done = std::move(done);
-    const QSet<QString> used = namesIn(expression);
+    const QSet<QString> used = namesIn(job->expression);
     for (const FormulaScope::Array& each : scope.arrays)
         if (used.contains(each.name)) job->arrays << each;
     for (auto it = scope.scalars.cbegin(); it != scope.scalars.cend(); ++it)

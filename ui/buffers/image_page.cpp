@@ -2,13 +2,13 @@
 #include "ui/buffers/image_page.hpp"
 
 #include "ui/buffers/export_button.hpp"
+#include "ui/buffers/plane_box.hpp"
 #include "ui/common/theme.hpp"
 
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QSpinBox>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -39,9 +39,7 @@ ImagePage::ImagePage(Theme& theme, QWidget* parent) : QWidget(parent), theme_(th
     map_->addItems(ColourMap::names());
     map_->setCurrentIndex(ColourMap::Viridis);
     map_->setAccessibleName(tr("Colour map"));
-    plane_ = new QSpinBox(page);
-    plane_->setPrefix(tr("Plane "));
-    plane_->setAccessibleName(tr("Plane"));
+    plane_ = new PlaneBox(page);
     range_ = new QComboBox(page);
     range_->addItems({tr("Fit range"), tr("2 % to 98 %"), tr("Around 0"), tr("Between")});
     range_->setAccessibleName(tr("Range of the colours"));
@@ -165,12 +163,13 @@ void ImagePage::setManualRange(double low, double high) {
 }
 
 void ImagePage::setBuffer(BufferSource* source, const BufferInfo& info, const BufferInfo& beside) {
-    view_->setBuffer(source, info);
-    const ImageShape other = ImageShape::of(beside);
+    const auto kind = kinds_ ? kinds_(info) : std::nullopt;
+    view_->setBuffer(source, info, kind);
+    const ImageShape other = ImageShape::of(beside, kind);
     const bool two = view_->shape().isValid() && other.isValid() && other.height == view_->shape().height &&
                      other.width == view_->shape().width;
     beside_->setVisible(two);
-    beside_->setBuffer(source, two ? beside : BufferInfo());
+    beside_->setBuffer(source, two ? beside : BufferInfo(), kind);
     for (ImageView* view : {view_, beside_})
         view->setTitleShown(two);
     if (two) beside_->canvas()->followView(*canvas());
@@ -187,9 +186,7 @@ void ImagePage::setBuffer(BufferSource* source, const BufferInfo& info, const Bu
     stack_->setCurrentIndex(1);
     {
         const QSignalBlocker block(plane_);
-        plane_->setRange(0, int(std::min<qint64>(shape.planes - 1, 1 << 30)));
-        plane_->setValue(0);
-        plane_->setVisible(shape.planes > 1);
+        plane_->setPlanes(shape.planes, kind);
     }
     const bool heat = shape.channels == 1;
     map_->setVisible(heat);

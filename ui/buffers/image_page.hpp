@@ -4,15 +4,19 @@
 #include "ui/buffers/image_canvas.hpp"
 #include "ui/buffers/image_view.hpp"
 
+#include <functional>
+#include <optional>
+#include <utility>
+
 class QComboBox;
 class QLabel;
 class QLineEdit;
-class QSpinBox;
 class QStackedWidget;
 
 namespace warplight::ui {
 
 class ExportButton;
+class PlaneBox;
 
 /// A two-dimensional buffer as a picture: RGB where it has three or four channels, else a heat map.
 class ImagePage : public QWidget {
@@ -22,6 +26,11 @@ public:
 
     /// @param beside shown at the right where it has the same height and width, with the same zoom, colours and cursor
     void setBuffer(BufferSource* source, const BufferInfo& info, const BufferInfo& beside = {});
+    /// Tells which buffers are given as textures and surfaces.
+    void setTextureKinds(std::function<std::optional<session::TextureKind>(const BufferInfo&)> kinds) {
+        kinds_ = std::move(kinds);
+    }
+    PlaneBox* planeBox() const { return plane_; }
     ImageView* view() const { return view_; }
     ImageView* beside() const { return beside_; }
     ImageCanvas* canvas() const { return view_->canvas(); }
@@ -52,7 +61,8 @@ private:
     QStackedWidget* stack_;
     ImageView *view_, *beside_;
     QComboBox *map_, *range_;
-    QSpinBox* plane_;
+    PlaneBox* plane_;
+    std::function<std::optional<session::TextureKind>(const BufferInfo&)> kinds_;
     QLineEdit *low_, *high_;
     ExportButton* export_;
     QLabel *readout_, *note_, *scale_;

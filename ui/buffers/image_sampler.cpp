@@ -5,12 +5,34 @@
 
 namespace warplight::ui {
 
-ImageShape ImageShape::of(const BufferInfo& info) {
+namespace {
+
+/// Axes of the data, without that of the components.
+qsizetype axesOf(session::TextureKind kind) {
+    switch (kind) {
+    case session::TextureKind::d1: return 1;
+    case session::TextureKind::d2:
+    case session::TextureKind::layered_d1: return 2;
+    case session::TextureKind::d3:
+    case session::TextureKind::layered_d2:
+    case session::TextureKind::cubemap: return 3;
+    case session::TextureKind::layered_cubemap: return 4;
+    }
+    return 2;
+}
+
+} // namespace
+
+ImageShape ImageShape::of(const BufferInfo& info, std::optional<session::TextureKind> kind) {
     ImageShape image;
     QList<qint64> shape = info.shape;
+    const qsizetype axes = kind ? axesOf(*kind) : 0;
+    const bool isTexture = kind && (shape.size() == axes || (shape.size() == axes + 1 && shape.last() <= 4));
+    if (isTexture && axes == 1) shape.prepend(1); // a line of pixels
     if (!info.isValid() || !info.type.isNumeric() || shape.size() < 2 || info.count() <= 0) return image;
     const qint64 last = shape.last();
-    if (shape.size() >= 3 && (last == 3 || last == 4) && shape[shape.size() - 2] > 4) {
+    const bool isColour = shape.size() >= 3 && (last == 3 || last == 4) && shape[shape.size() - 2] > 4;
+    if (isTexture ? shape.size() > std::max<qsizetype>(axes, 2) : isColour) {
         image.channels = int(last);
         shape.removeLast();
     }

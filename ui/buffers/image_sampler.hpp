@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "session/texture_setup.hpp"
 #include "ui/buffers/buffer_source.hpp"
 
 #include <QPointer>
 #include <QRect>
+#include <optional>
 
 namespace warplight::ui {
 
 /// A buffer's shape as pictures: height × width × channels, and the number of such planes.
 struct ImageShape {
     qint64 planes = 0, height = 0, width = 0;
-    int channels = 1; ///< 1, 3 or 4
+    int channels = 1; ///< 1, 3 or 4; of textures also 2
     bool isValid() const { return planes > 0 && height > 0 && width > 0; }
-    static ImageShape of(const BufferInfo& info);
+    /// @param kind of the texture or surface that the buffer is given as: it tells what its axes are
+    static ImageShape of(const BufferInfo& info, std::optional<session::TextureKind> kind = {});
 };
 
 /// Values of a part of a picture, no more than the screen can show.

@@ -52,12 +52,12 @@ void ImageView::restyle() {
 
 void ImageView::setTitleShown(bool shown) { title_->setVisible(shown); }
 
-void ImageView::setBuffer(BufferSource* source, const BufferInfo& info) {
+void ImageView::setBuffer(BufferSource* source, const BufferInfo& info, std::optional<session::TextureKind> kind) {
     sampler_.cancel();
     timer_.stop();
     source_ = source;
     info_ = info;
-    shape_ = ImageShape::of(info);
+    shape_ = ImageShape::of(info, kind);
     plane_ = 0;
     marks_.reset();
     sample_ = {};

@@ -22,7 +22,7 @@ class ImageView : public QWidget {
 public:
     explicit ImageView(Theme& theme, QWidget* parent = nullptr);
 
-    void setBuffer(BufferSource* source, const BufferInfo& info);
+    void setBuffer(BufferSource* source, const BufferInfo& info, std::optional<session::TextureKind> kind = {});
     const BufferInfo& info() const { return info_; }
     const ImageShape& shape() const { return shape_; }
     ImageCanvas* canvas() const { return canvas_; }
