@@ -84,7 +84,6 @@ UNIT_CIRCLES = [
     (["core/compiler/instances", "core/compiler/signatures"],
      "a template's signature lists its instances, whose types are those of a signature"),
     (["core/session/pieces", "core/session/pieces_visit"], "one unit, whose templates have a header of their own"),
-    (["core/session/runner", "core/session/stages"], "the stages of a run are told the options of the run"),
 ]
 UI_FOLDER_CIRCLES = [
 ]

@@ -26,8 +26,8 @@ struct ArgumentData {
     std::string label;   ///< for messages: `argument 2 (x)`
     NdArray input;       ///< of arrays
     std::vector<std::byte> scalar;
-    bool waits = false; ///< its formula names structs, whose fields are known once the source is compiled
-    std::string lowered;                 ///< of a variable: its name in the PTX
+    bool waits = false;  ///< its formula names structs, whose fields are known once the source is compiled
+    std::string lowered; ///< of a variable: its name in the PTX
     std::optional<debug::Layout> layout; ///< of a struct, or of the structs in an array; once the source is compiled
     std::size_t alignment = 0;           ///< of a scalar struct, in the kernel's parameters
     std::optional<NdArray> expected;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run of a session: its stages (runner.cpp), the kernel's code on the device (run_kernel.cpp), and the passes that
+// One run of a session: its stages (run.cpp), the kernel's code on the device (run_kernel.cpp), and the passes that
 // are measured or observed (run_passes.cpp).
 #pragma once
 

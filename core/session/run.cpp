@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/runner.hpp"
+#include "session/run.hpp"
 
 #include "files/paths.hpp"
 #include "session/argument_memory.hpp"
@@ -7,7 +7,6 @@
 #include "session/device_problems.hpp"
 #include "session/digest.hpp"
 #include "session/reach.hpp"
-#include "session/run.hpp"
 #include "session/textures.hpp"
 
 #include "warplight/device.hpp"
