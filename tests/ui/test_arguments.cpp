@@ -85,6 +85,8 @@ private slots:
     void filesOfAnOpenedSessionAreNotLookedInto();
     void theResultIsSoundAndTheExpectationRaw();
     void theChosenKernelComesBack();
+    void formulasFollowTheParameters();
+    void namesOfTheSessionAreChanged();
     void aRenamedKernelRunsBesideAHeader();
     void variablesAreAddedAndRemoved();
 
@@ -594,6 +596,80 @@ void TestArguments::theChosenKernelComesBack() {
     document().modify("kernel", [](session::Session& s) { s.kernel = "second"; });
     QVERIFY(becomes(QByteArray(first).replace("first", "third"), "third"));
     QVERIFY(becomes(first + second, "second"));
+}
+
+/// Arguments have the names of parameters. What refers to them follows when these change.
+void TestArguments::formulasFollowTheParameters() {
+    const QString source =
+        "__global__ void k(const float* x, float* y, int count) { y[threadIdx.x] = x[0] + count; }\n";
+    const auto parameter = [&](const char* name) {
+        document().mainSource()->setText(QString(source).replace("float* x", QString("float* ") + name));
+        const bool empty = !*name;
+        return QTest::qWaitFor([&] { return session().arguments[0].name == (empty ? "argument0" : name); }, patience);
+    };
+    // The session has other names than the kernel.
+    openSession("follow/k.cu", source.toUtf8(), R"("kernel": "k", "launch": {"grid": 1, "block": 32}, "arguments": [
+        {"name": "from", "direction": "in", "source": {"kind": "arange", "dtype": "float32", "shape": [32]}},
+        {"name": "to", "direction": "out", "source": {"kind": "zeros", "dtype": "float32", "shape": [32]},
+         "expect": {"expression": "from + i*n"}},
+        {"name": "count", "direction": "scalar", "type": "i32", "value": {"size_of": "from"}}],
+        "sweep": {"vary": [{"name": "shape:from", "values": [32, 64]}], "bytes": "4*count"})");
+    const auto formula = [&] { return QString::fromStdString(session().arguments[1].expect->expression); };
+    QCOMPARE(formula(), QString("x + i*n"));
+    QCOMPARE(session().sweep->vary[0].name, std::string("shape:x"));
+    QVERIFY(!document().isModified());
+    QVERIFY(parameter("xs"));
+    QCOMPARE(formula(), QString("xs + i*n"));
+    // What is typed may mean something else for a moment.
+    for (const char* name : {"x", "", "i", "in"})
+        QVERIFY(parameter(name));
+    QCOMPARE(formula(), QString("in + i*n"));
+    QCOMPARE(session().sweep->vary[0].name, std::string("shape:in"));
+    QCOMPARE(std::get<session::SizeOf>(session().arguments[2].value).argument, std::string("in"));
+    // There it is changed: the table says so.
+    auto* table = window_->panel<LaunchPanel>().findChild<QTableView*>();
+    QVERIFY(!(table->model()->index(0, ArgumentsModel::Name).flags() & Qt::ItemIsEditable));
+    QVERIFY(table->model()->index(0, ArgumentsModel::Name).data(Qt::ToolTipRole).toString().contains("in the source"));
+}
+
+/// Those of a pipeline, and of PTX, whose parameters have no names of their own.
+void TestArguments::namesOfTheSessionAreChanged() {
+    const auto typeName = [&](int row, const QString& name) {
+        auto* table = window_->panel<LaunchPanel>().findChild<QTableView*>();
+        table->setFocus();
+        table->setCurrentIndex(table->model()->index(row, ArgumentsModel::Name));
+        QTest::keyClick(table, Qt::Key_F2);
+        auto* editor = qobject_cast<QLineEdit*>(table->indexWidget(table->currentIndex()));
+        QVERIFY(editor);
+        editor->selectAll();
+        QTest::keyClicks(editor, name);
+        QTest::keyClick(editor, Qt::Key_Return);
+        QCoreApplication::processEvents();
+    };
+    open("ptx names/add.ptx", addPtx);
+    typeName(0, "numbers");
+    typeName(1, "sums");
+    QCOMPARE(session().arguments[0].name, std::string("numbers"));
+    QCOMPARE(session().arguments[1].name, std::string("sums"));
+    QCOMPARE(std::get<session::SizeOf>(session().arguments[2].value).argument, std::string("numbers"));
+    QString said;
+    connect(&window_->workbench(), &Workbench::statusMessage, this, [&](const QString& text) { said = text; });
+    typeName(1, "numbers"); // is taken
+    QVERIFY2(said.contains("numbers already"), qPrintable(said));
+    typeName(1, "2 sums");
+    QVERIFY2(said.contains("letters, digits"), qPrintable(said));
+    QCOMPARE(session().arguments[1].name, std::string("sums"));
+    document().undoStack().undo();
+    QVERIFY(session().arguments[1].name != "sums");
+    document().setReadOnly(true); // nothing is asked
+    QVERIFY(window_->openFile(examplesFolder() + "/heat/heat.warplight"));
+    typeName(0, "warmth");
+    const auto& loop = std::get<session::LoopStep>(session().pipeline->steps.at(0).what);
+    QCOMPARE(std::get<session::LaunchStep>(loop.steps.at(0).what).arguments.at(0).name, std::string("warmth"));
+    QCOMPARE(std::get<session::SwapStep>(loop.steps.at(1).what).first, std::string("warmth"));
+    QCOMPARE(session().pipeline->frames->buffer, std::string("warmth"));
+    QCOMPARE(window_->panel<LaunchPanel>().argumentsModel().problemCount(), 0);
+    document().setReadOnly(true);
 }
 
 void TestArguments::aRenamedKernelRunsBesideAHeader() {

@@ -94,7 +94,7 @@ private slots:
     void oneEditChangesOneField();
     void aNumberAboveTheLimitStays();
     void theDeviceTellsTheLimits();
-    void enterAndF2EditAnArgument();
+    void enterEditsAnArgument();
     void lettersReachTheirFields();
     void tabGoesThroughThePanel();
     void coverFollowsTheShape_data();
@@ -405,11 +405,11 @@ void TestLaunch::theDeviceTellsTheLimits() {
     QVERIFY(all.join(' ').contains("Small"));
 }
 
-void TestLaunch::enterAndF2EditAnArgument() {
+void TestLaunch::enterEditsAnArgument() {
     open("keys/k.cu", fill);
     auto* table = window_->panel<LaunchPanel>().findChild<QTableView*>();
     table->setFocus();
-    for (const int key : {Qt::Key_Return, Qt::Key_Enter, Qt::Key_F2})
+    for (const int key : {Qt::Key_Return, Qt::Key_Enter})
         for (const int column : {int(ArgumentsModel::Name), int(ArgumentsModel::Direction)}) {
             table->setCurrentIndex(table->model()->index(0, column));
             bool shown = false;

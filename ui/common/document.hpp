@@ -183,6 +183,8 @@ public:
 signals:
     void sessionReplaced(); ///< another session is open
     void sessionChanged();  ///< after modify, follow, undo or replacement
+    /// Old names and new ones. The session has the new ones already.
+    void argumentsRenamed(const QHash<QString, QString>& names);
     void pathChanged();
     void modifiedChanged();
     void readOnlyChanged();

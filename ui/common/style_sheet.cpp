@@ -66,6 +66,8 @@ QTreeView::item, QListView::item { padding: 2px 0; }
 QScrollArea { border: 0; }
 QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox { padding: 3px 6px; border: 1px solid @border; border-radius: 4px;
     background: @base; color: @text; selection-background-color: @accent; selection-color: @accentText; }
+QDialog QPlainTextEdit { padding: 2px; border: 1px solid @border; border-radius: 4px; background: @base; color: @text; }
+QDialog QPlainTextEdit:focus { border-color: @accent; }
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border-color: @accent; }
 QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabled { color: @disabled; background: @window; }
 QLineEdit[invalid="true"], QSpinBox[invalid="true"], QDoubleSpinBox[invalid="true"] { border-color: @error; }

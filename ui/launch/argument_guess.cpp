@@ -293,7 +293,9 @@ GuessedArguments guessArguments(const compiler::Kernel& kernel, const PreviousAr
         result.guessed.push_back(!chosen);
         result.arguments.push_back(std::move(argument));
     }
+    result.names = std::move(renamed);
     for (const session::Argument* argument : kept.others) {
+        result.names[argument->name] = argument->name;
         result.guessed.push_back(false);
         result.arguments.push_back(*argument);
     }

@@ -15,7 +15,8 @@ namespace warplight::ui {
 
 struct GuessedArguments {
     std::vector<session::Argument> arguments;
-    std::vector<bool> guessed; ///< true for those that the user has not chosen
+    std::vector<bool> guessed;                ///< true for those that the user has not chosen
+    std::map<std::string, std::string> names; ///< that kept arguments had, and have now
 };
 
 /// The arguments before the signature changed.

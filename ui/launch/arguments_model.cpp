@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/launch/arguments_model.hpp"
 
+#include "session/rename.hpp"
 #include "ui/common/agreements.hpp"
 #include "ui/common/data_files.hpp"
 #include "ui/common/icons.hpp"
@@ -112,7 +113,10 @@ QVariant ArgumentsModel::data(const QModelIndex& index, int role) const {
                        : QFileInfo(expectationPath(argument)).fileName();
         }
         return {};
-    case Qt::EditRole: return index.column() == Direction ? QVariant(int(argument.direction)) : QVariant();
+    case Qt::EditRole:
+        return index.column() == Direction ? QVariant(int(argument.direction))
+               : index.column() == Name    ? QVariant(QString::fromStdString(argument.name))
+                                           : QVariant();
     case Qt::DecorationRole:
         if (index.column() != State) return {};
         return icon(problems_[row].isEmpty() ? (guessed_[row] ? QStringLiteral("help") : QStringLiteral("check"))
@@ -123,6 +127,8 @@ QVariant ArgumentsModel::data(const QModelIndex& index, int role) const {
         return {};
     case Qt::ToolTipRole:
         if (!problems_[row].isEmpty()) return problems_[row];
+        if (index.column() == Name)
+            if (const QString why = whyNotRenamed(index.row()); !why.isEmpty()) return why;
         if (guessed_[row]) return tr("Guessed from the signature. Double-click or Enter to choose.");
         if (index.column() == Expectation && argument.expect) return expectationPath(argument);
         if (index.column() == Source)
@@ -145,7 +151,13 @@ QVariant ArgumentsModel::data(const QModelIndex& index, int role) const {
 }
 
 bool ArgumentsModel::setData(const QModelIndex& index, const QVariant& value, int role) {
-    if (!index.isValid() || role != Qt::EditRole || index.column() != Direction) return false;
+    if (!index.isValid() || role != Qt::EditRole) return false;
+    if (index.column() == Name) {
+        const QString problem = rename(index.row(), value.toString().trimmed());
+        if (!problem.isEmpty()) emit renameRefused(problem);
+        return problem.isEmpty();
+    }
+    if (index.column() != Direction) return false;
     session::Argument argument = arguments_[std::size_t(index.row())];
     const int direction = value.toInt();
     if (argument.direction == session::Direction::scalar || direction < 0 || direction > int(session::Direction::inout))
@@ -163,6 +175,30 @@ void ArgumentsModel::setArgument(int row, const session::Argument& argument) {
         if (std::size_t(row) < session.arguments.size()) session.arguments[std::size_t(row)] = argument;
     });
     reload(); // a guess that was confirmed as it is
+}
+
+QString ArgumentsModel::whyNotRenamed(int row) const {
+    if (row < 0 || row >= rowCount()) return {};
+    if (arguments_[std::size_t(row)].variable) return tr("The name is that of the variable in the source.");
+    if (document_.session().pipeline) return {};
+    const compiler::Kernel* kernel = document_.currentKernel();
+    const auto number = std::size_t(parameterNumbers(arguments_)[std::size_t(row)]);
+    if (kernel && number < kernel->parameters.size() && kernel->parameters[number].type.empty()) return {}; // of PTX
+    return tr("The name is that of the kernel's parameter. Rename it in the source: what refers to it follows.");
+}
+
+QString ArgumentsModel::rename(int row, const QString& name) {
+    if (row < 0 || row >= rowCount()) return {};
+    if (QString why = whyNotRenamed(row); !why.isEmpty()) return why;
+    const std::string from = arguments_[std::size_t(row)].name, to = name.toStdString();
+    const std::string problem = session::rename_problem(document_.session(), from, to);
+    if (from == to || !problem.empty()) return QString::fromStdString(problem);
+    document_.modify(tr("Rename %1").arg(QString::fromStdString(from)), [&](session::Session& session) {
+        if (!from.empty()) session::rename_references(session, {{from, to}});
+        if (std::size_t(row) < session.arguments.size()) session.arguments[std::size_t(row)].name = to;
+    });
+    emit document_.argumentsRenamed({{QString::fromStdString(from), name}});
+    return {};
 }
 
 void ArgumentsModel::setFile(int row, const QString& path) {
@@ -196,6 +232,7 @@ Qt::ItemFlags ArgumentsModel::flags(const QModelIndex& index) const {
     const bool scalar = arguments_[std::size_t(index.row())].direction == session::Direction::scalar;
     if (!scalar) flags |= Qt::ItemIsDropEnabled;
     if (!scalar && index.column() == Direction) flags |= Qt::ItemIsEditable;
+    if (index.column() == Name && whyNotRenamed(index.row()).isEmpty()) flags |= Qt::ItemIsEditable;
     return flags;
 }
 

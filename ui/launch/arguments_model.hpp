@@ -34,11 +34,19 @@ public:
     /// Takes the argument's data from this file. The session stores a relative path if possible.
     void setFile(int row, const QString& path);
     void setArgument(int row, const session::Argument& argument);
+    /// The argument and all that refers to it get the name, which can be undone.
+    /// @returns what is wrong with it, as a sentence
+    QString rename(int row, const QString& name);
+    /// Why the name is not the user's to choose, as a sentence; empty where it is: in a pipeline, and of PTX.
+    QString whyNotRenamed(int row) const;
     int problemCount() const;
     /// What is guessed follows what has become known of files.
     void followFiles() { follower_.follow(); }
 
     static QString directionName(session::Direction direction);
+
+signals:
+    void renameRefused(const QString& problem);
 
 private:
     void reload();

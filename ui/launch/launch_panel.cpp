@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/launch/launch_panel.hpp"
 
+#include "session/rename.hpp"
 #include "ui/common/command_keys.hpp"
 #include "ui/common/data_files.hpp"
 #include "ui/common/format.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/number_box.hpp"
-#include "ui/launch/argument_dialog.hpp"
+#include "ui/launch/argument_edit.hpp"
 #include "ui/launch/argument_guess.hpp"
 #include "ui/launch/arguments_model.hpp"
 #include "ui/launch/direction_delegate.hpp"
@@ -15,8 +16,6 @@
 #include "ui/launch/module_variables.hpp"
 #include "ui/launch/pipeline_edit.hpp"
 #include "ui/launch/pipeline_page.hpp"
-#include "ui/launch/struct_dialog.hpp"
-#include "ui/launch/struct_layout.hpp"
 #include "ui/program/program_page.hpp"
 #include "ui/settings/compile_options_editor.hpp"
 #include "worker/occupancy_reply.hpp"
@@ -38,15 +37,6 @@
 #include <algorithm>
 
 namespace warplight::ui {
-
-namespace {
-
-bool bytesGiven(const session::Argument& argument) {
-    const auto* value = std::get_if<session::StructValue>(&argument.value);
-    return value && value->json.starts_with('"');
-}
-
-} // namespace
 
 LaunchPanel::LaunchPanel(Workbench& workbench, QWidget* parent)
     : Panel(workbench, parent), arguments_(new ArgumentsModel(document(), this)),
@@ -108,7 +98,7 @@ void LaunchPanel::buildTable() {
         if (section != ArgumentsModel::Source) fitTable();
     });
     table_->setContextMenuPolicy(Qt::ActionsContextMenu);
-    table_->addActions({edit_, file_, variable_, remove_});
+    table_->addActions({edit_, rename_, file_, variable_, remove_});
     table_->setMinimumHeight(120);
     table_->installEventFilter(this);
 }
@@ -123,6 +113,10 @@ void LaunchPanel::fitTable() {
 
 void LaunchPanel::build() {
     edit_ = new QAction(icon(QStringLiteral("edit")), tr("Edit Argument…"), this);
+    rename_ = new QAction(tr("Rename"), this);
+    // The table takes the key; the menu shows it.
+    rename_->setShortcut(QKeySequence(Qt::Key_F2));
+    rename_->setShortcutContext(Qt::WidgetShortcut);
     file_ = new QAction(icon(QStringLiteral("folder")), tr("Take Data from File…"), this);
     variable_ = new QAction(tr("Add Variable"), this);
     variable_->setToolTip(tr("Fill a __constant__ or __device__ variable before a run, and read it after"));
@@ -195,6 +189,8 @@ void LaunchPanel::build() {
     }
 
     connect(edit_, &QAction::triggered, this, [this] { editArgument(currentRow()); });
+    connect(rename_, &QAction::triggered, this, [this] { renameArgument(currentRow()); });
+    connect(arguments_, &ArgumentsModel::renameRefused, &workbench(), &Workbench::statusMessage);
     connect(file_, &QAction::triggered, this, [this] { chooseFile(currentRow()); });
     connect(&variables_, &QMenu::aboutToShow, this, &LaunchPanel::listVariables);
     connect(remove_, &QAction::triggered, this, [this] { removeExcess(currentRow()); });
@@ -267,6 +263,10 @@ void LaunchPanel::addArgument(bool array) {
         emit workbench().statusMessage(tr("There is an argument %1 already.").arg(QString::fromStdString(name)));
         return;
     }
+    if (const std::string problem = session::argument_name_problem(name); !problem.empty()) {
+        emit workbench().statusMessage(QString::fromStdString(problem));
+        return;
+    }
     session::Argument argument;
     argument.name = name;
     argument.direction = array ? session::Direction::inout : session::Direction::scalar;
@@ -276,9 +276,11 @@ void LaunchPanel::addArgument(bool array) {
 }
 
 bool LaunchPanel::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == table_ && event->type() == QEvent::KeyPress) {
+    // Keys that a name's field does not take come here, too.
+    const bool isTyping = table_->indexWidget(table_->currentIndex());
+    if (watched == table_ && event->type() == QEvent::KeyPress && !isTyping) {
         const int key = static_cast<QKeyEvent*>(event)->key();
-        if (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_F2) {
+        if (key == Qt::Key_Return || key == Qt::Key_Enter) {
             editArgument(currentRow());
             return true;
         }
@@ -287,7 +289,7 @@ bool LaunchPanel::eventFilter(QObject* watched, QEvent* event) {
     return Panel::eventFilter(watched, event);
 }
 
-QList<QAction*> LaunchPanel::panelActions() const { return {edit_, file_, variable_, remove_, suggest_}; }
+QList<QAction*> LaunchPanel::panelActions() const { return {edit_, rename_, file_, variable_, remove_, suggest_}; }
 
 int LaunchPanel::currentRow() const { return table_->currentIndex().isValid() ? table_->currentIndex().row() : -1; }
 
@@ -335,38 +337,12 @@ void LaunchPanel::editArgument(int row) {
         argument = guessArguments(*kernel, {}, {}, document().folder()).arguments[std::size_t(number)];
         argument.name = name;
     }
-    if (argument.direction != session::Direction::scalar || argument.type != session::struct_type)
-        return editWithoutLayout(row, argument);
-    if (!session.pipeline) return askLayout(row, argument, session.kernel, number);
-    if (argument.variable) return askLayout(row, argument, {}, -1);
-    // As in a run, the first launch that takes it tells its type.
-    const session::LaunchStep* launch = firstLaunch(*session.pipeline, argument.name);
-    if (!launch) return editWithoutLayout(row, argument);
-    const auto place = std::ranges::find(launch->arguments, argument.name, &session::StepArgument::name);
-    askLayout(row, argument, launch->kernel, int(place - launch->arguments.begin()));
-}
-
-void LaunchPanel::editWithoutLayout(int row, const session::Argument& argument) {
-    QStringList arrays;
-    for (const auto& each : document().session().arguments)
-        if (each.direction != session::Direction::scalar) arrays << QString::fromStdString(each.name);
-    ArgumentDialog dialog(argument, arrays, workbench(), this);
-    if (dialog.exec() == QDialog::Accepted) arguments_->setArgument(row, dialog.argument());
-}
-
-void LaunchPanel::askLayout(int row, const session::Argument& argument, const std::string& kernel, int number) {
-    askStructLayout(workbench(), argument, kernel, number, this,
-                    [this, row, argument](const std::optional<debug::Layout>& layout) {
-                        // Somebody may have changed the arguments in the meantime.
-                        const auto& now = document().session().arguments;
-                        if (row >= int(now.size()) || now[std::size_t(row)].name != argument.name ||
-                            QApplication::activeModalWidget())
-                            return;
-                        if (!layout || !layout->has_fields() || bytesGiven(argument))
-                            return editWithoutLayout(row, argument);
-                        StructDialog dialog(argument, *layout, this);
-                        if (dialog.exec() == QDialog::Accepted) arguments_->setArgument(row, dialog.argument());
-                    });
+    const auto isThere = [this, row, name = argument.name] {
+        const auto& now = document().session().arguments;
+        return row < int(now.size()) && now[std::size_t(row)].name == name;
+    };
+    ui::editArgument(workbench(), session, argument, this, isThere,
+                     [this, row](const session::Argument& edited) { arguments_->setArgument(row, edited); });
 }
 
 void LaunchPanel::listVariables() {
@@ -406,6 +382,14 @@ void LaunchPanel::removeExcess(int row) {
     document().modify(
         tr("Remove %1").arg(QString::fromStdString(document().session().arguments[std::size_t(row)].name)),
         [&](session::Session& session) { session.arguments.erase(session.arguments.begin() + at); });
+}
+
+void LaunchPanel::renameArgument(int row) {
+    if (row < 0 || row >= arguments_->rowCount()) return;
+    if (const QString why = arguments_->whyNotRenamed(row); !why.isEmpty())
+        emit workbench().statusMessage(why);
+    else
+        table_->edit(arguments_->index(row, ArgumentsModel::Name));
 }
 
 void LaunchPanel::chooseFile(int row) {

@@ -51,12 +51,11 @@ private:
     void fitTable();
     void showSession();
     void editArgument(int row);
-    /// Of the kernel's parameter with that number; then its fields are edited.
-    void askLayout(int row, const session::Argument& argument, const std::string& kernel, int number);
-    void editWithoutLayout(int row, const session::Argument& argument);
     /// An argument for which the kernel has no parameter, or a variable.
     bool isExcess(int row) const;
     void removeExcess(int row);
+    /// In place, or says why the name cannot be changed here.
+    void renameArgument(int row);
     QWidget* buildModeBar();
     void changeMode(bool steps);
     void addArgument(bool array);
@@ -86,7 +85,7 @@ private:
     ProgramPage* program_;
     QLabel *optionsText_, *problem_, *occupancyText_;
     QProgressBar* occupancyBar_;
-    QAction *edit_, *file_, *variable_, *remove_, *suggest_, *options_;
+    QAction *edit_, *rename_, *file_, *variable_, *remove_, *suggest_, *options_;
     QMenu variables_; ///< to add
     QTimer occupancyTimer_;
     int suggestedBlock_ = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/launch/signature_follower.hpp"
 
+#include "session/rename.hpp"
 #include "ui/launch/launch_shape.hpp"
 
 #include <QRegularExpression>
@@ -40,6 +41,14 @@ std::string textOf(const session::LaunchConfiguration& launch) {
         for (std::size_t i = 0; i < 3; ++i)
             text += ' ' + std::to_string(i < sides->size() ? (*sides)[i] : 1);
     return text;
+}
+
+/// In the order of the parameters.
+std::vector<std::string> namesOf(const std::vector<session::Argument>& arguments) {
+    std::vector<std::string> names;
+    for (const auto& argument : arguments)
+        if (!argument.variable) names.push_back(argument.name);
+    return names;
 }
 
 } // namespace
@@ -89,6 +98,38 @@ void SignatureFollower::restart() {
     // A session without arguments and launch gets both from the signature.
     if (session.arguments.empty() && textOf(session.launch) == textOf({})) launches_.push_back(textOf({}));
     seenLaunch_ = textOf(session.launch);
+    settled_ = namesOf(session.arguments);
+}
+
+QHash<QString, QString> SignatureFollower::renameReferences(session::Session& session,
+                                                            const std::vector<std::string>& previous,
+                                                            const std::map<std::string, std::string>& kept) {
+    const std::vector<std::string> names = namesOf(session.arguments);
+    session::NewNames renamed;
+    if (names.size() != settled_.size()) { // parameters came or went
+        std::vector<std::string> settled = names;
+        for (std::size_t j = 0; j < previous.size() && previous.size() == settled_.size(); ++j)
+            for (std::size_t i = 0; i < names.size(); ++i)
+                if (const auto now = kept.find(previous[j]); now != kept.end() && now->second == names[i])
+                    settled[i] = settled_[j];
+        settled_ = settled;
+    }
+    const std::vector<std::string> before = settled_;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const bool gone = std::ranges::find(names, before[i]) == names.end();
+        const bool isNew = std::ranges::find(before, names[i]) == before.end();
+        if (!gone || !isNew) continue;
+        // While somebody types, a name may be one that formulas have already: they wait for the next one.
+        if (session::is_in_formulas(session, names[i]) && session::is_in_formulas(session, before[i])) continue;
+        renamed[before[i]] = names[i];
+        settled_[i] = names[i];
+    }
+    if (renamed.empty()) return {};
+    session::rename_references(session, renamed);
+    QHash<QString, QString> result;
+    for (const auto& [from, to] : renamed)
+        result.insert(QString::fromStdString(from), QString::fromStdString(to));
+    return result;
 }
 
 bool SignatureFollower::mayBeInHeader() const {
@@ -188,12 +229,19 @@ void SignatureFollower::follow() {
     }
     seenLaunch_ = textOf(launch);
     following_ = true;
+    QHash<QString, QString> renamed;
     document_.follow([&](session::Session& next) {
         next.kernel = name;
         next.arguments = guess.arguments;
         next.launch = launch;
+        // Another kernel has arguments of its own.
+        if (from == owner)
+            renamed = renameReferences(next, namesOf(session.arguments), guess.names);
+        else
+            settled_ = namesOf(next.arguments);
     });
     following_ = false;
+    if (!renamed.isEmpty()) emit document_.argumentsRenamed(renamed);
 }
 
 } // namespace warplight::ui

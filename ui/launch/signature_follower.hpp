@@ -38,6 +38,11 @@ private:
     Choice choose();
     std::set<std::string> namesInText() const;
     bool mayBeInHeader() const;
+    /// What refers to arguments gets the names that their parameters have now.
+    /// @param previous names in their order, and `kept` which of them are called how now
+    /// @returns old names and new ones
+    QHash<QString, QString> renameReferences(session::Session& session, const std::vector<std::string>& previous,
+                                             const std::map<std::string, std::string>& kept);
 
     Document& document_;
     std::set<std::string> guessed_;
@@ -50,6 +55,7 @@ private:
     bool fromFile_ = false;                         ///< the arguments are still those of the opened session
     std::vector<std::string> launches_;             ///< launches that were set here; any other is the user's choice
     std::string seenLaunch_;                        ///< the session's when it was last followed
+    std::vector<std::string> settled_;              ///< the arguments' names that formulas use, in their order
     bool following_ = false;
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/buffers/buffers_panel.hpp"
 #include "ui/common/format.hpp"
 #include "ui/devices/explorer_panel.hpp"
 #include "ui/editor/editor_area.hpp"
@@ -109,6 +110,7 @@ void MainWindow::connectPanels() {
     auto& profile = panel<ProfilePanel>();
     connect(&profile, &ProfilePanel::heatMetricChanged, editors_, &EditorArea::setHeatMetric);
     editors_->setHeatMetric(profile.heatMetric());
+    connect(&document(), &Document::argumentsRenamed, &panel<BuffersPanel>(), &BuffersPanel::followNames);
     connect(&panel<ProblemsPanel>(), &ProblemsPanel::countsChanged, this, [this](int errors, int warnings) {
         const PanelDock& problems = dockOf<ProblemsPanel>();
         const QString title = tr(problems.row->title);

@@ -4,7 +4,7 @@
 #include "session/exercise_cases.hpp"
 #include "ui/common/theme.hpp"
 #include "ui/common/workbench.hpp"
-#include "ui/launch/argument_dialog.hpp"
+#include "ui/launch/argument_edit.hpp"
 #include "ui/launch/argument_guess.hpp"
 #include "ui/launch/argument_text.hpp"
 #include "ui/launch/checks_box.hpp"
@@ -79,6 +79,7 @@ CaseDialog::CaseDialog(const session::ExerciseCase& each, const QStringList& oth
     setWindowTitle(tr("Case of the Exercise"));
     name_->setText(QString::fromStdString(each.name));
     hint_->setText(QString::fromStdString(each.hint));
+    hint_->setCursorPosition(0); // its beginning is what tells hints apart
     hint_->setPlaceholderText(tr("none; for who fails here"));
     points_->setRange(0, 1e6);
     points_->setDecimals(2);
@@ -188,14 +189,13 @@ void CaseDialog::enableRows() {
 void CaseDialog::editArgument() {
     const int row = arguments_->indexOfTopLevelItem(arguments_->currentItem());
     if (row < 0) return;
-    QStringList arrays;
-    for (const session::Argument& argument : made_.arguments)
-        if (argument.direction != session::Direction::scalar) arrays << QString::fromStdString(argument.name);
-    ArgumentDialog dialog(made_.arguments[std::size_t(row)], arrays, workbench_, this);
-    if (dialog.exec() != QDialog::Accepted) return;
-    made_.arguments[std::size_t(row)] = dialog.argument();
-    made_.arguments[std::size_t(row)].save.clear(); // a case saves nothing
-    showArguments();
+    ui::editArgument(
+        workbench_, made_, made_.arguments[std::size_t(row)], this, [] { return true; },
+        [this, row](const session::Argument& edited) {
+            made_.arguments[std::size_t(row)] = edited;
+            made_.arguments[std::size_t(row)].save.clear(); // a case saves nothing
+            showArguments();
+        });
 }
 
 void CaseDialog::resetArgument() {
