@@ -1670,6 +1670,18 @@ Doppelklick oder Enter zum Ändern, oder eine Datei hier ablegen.</translation>
         <source>a digest</source>
         <translation>ein Hashwert</translation>
     </message>
+    <message>
+        <source>The name is that of the variable in the source.</source>
+        <translation>Der Name ist der der Variablen im Quelltext.</translation>
+    </message>
+    <message>
+        <source>The name is that of the kernel&apos;s parameter. Rename it in the source: what refers to it follows.</source>
+        <translation>Der Name ist der des Kernel-Parameters. Benennen Sie ihn im Quelltext um: Was sich auf ihn bezieht, folgt.</translation>
+    </message>
+    <message>
+        <source>Rename %1</source>
+        <translation>%1 umbenennen</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::AssemblyView</name>
@@ -4599,14 +4611,6 @@ A click or Enter opens and runs it.</source>
         <translation>Farbskala</translation>
     </message>
     <message>
-        <source>Plane </source>
-        <translation>Ebene </translation>
-    </message>
-    <message>
-        <source>Plane</source>
-        <translation>Ebene</translation>
-    </message>
-    <message>
         <source>Fit range</source>
         <translation>Ganzer Bereich</translation>
     </message>
@@ -5527,6 +5531,10 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>Data (%1);;All files (*)</source>
         <translation>Daten (%1);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Umbenennen</translation>
     </message>
 </context>
 <context>
@@ -7301,6 +7309,39 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>none</source>
         <translation>keine</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::PlaneBox</name>
+    <message>
+        <source>Plane</source>
+        <translation>Ebene</translation>
+    </message>
+    <message>
+        <source>The faces of the cubemap: +x, -x, +y, -y, +z, -z</source>
+        <translation>Die Flächen der Cubemap: +x, -x, +y, -y, +z, -z</translation>
+    </message>
+    <message>
+        <source>Slice</source>
+        <translation>Schnitt</translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>Schicht</translation>
+    </message>
+    <message>
+        <source>Face</source>
+        <translation>Fläche</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>Face +x</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>Cube %1, %2</source>
+        <comment>Cube 2, +x</comment>
+        <translation>Würfel %1, %2</translation>
     </message>
 </context>
 <context>

@@ -1670,6 +1670,18 @@ Double-clic ou Entrée pour modifier, ou déposez un fichier ici.</translation>
         <source>a digest</source>
         <translation>une empreinte</translation>
     </message>
+    <message>
+        <source>The name is that of the variable in the source.</source>
+        <translation>Le nom est celui de la variable dans la source.</translation>
+    </message>
+    <message>
+        <source>The name is that of the kernel&apos;s parameter. Rename it in the source: what refers to it follows.</source>
+        <translation>Le nom est celui du paramètre du kernel. Renommez-le dans la source&#x202f;: ce qui s’y réfère suit.</translation>
+    </message>
+    <message>
+        <source>Rename %1</source>
+        <translation>Renommer %1</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::AssemblyView</name>
@@ -4599,14 +4611,6 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
         <translation>Palette de couleurs</translation>
     </message>
     <message>
-        <source>Plane </source>
-        <translation>Plan </translation>
-    </message>
-    <message>
-        <source>Plane</source>
-        <translation>Plan</translation>
-    </message>
-    <message>
         <source>Fit range</source>
         <translation>Plage entière</translation>
     </message>
@@ -5527,6 +5531,10 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>Data (%1);;All files (*)</source>
         <translation>Données (%1);;Tous les fichiers (*)</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Renommer</translation>
     </message>
 </context>
 <context>
@@ -7301,6 +7309,39 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>none</source>
         <translation>aucun</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::PlaneBox</name>
+    <message>
+        <source>Plane</source>
+        <translation>Plan</translation>
+    </message>
+    <message>
+        <source>The faces of the cubemap: +x, -x, +y, -y, +z, -z</source>
+        <translation>Les faces de la cubemap&#x202f;: +x, -x, +y, -y, +z, -z</translation>
+    </message>
+    <message>
+        <source>Slice</source>
+        <translation>Coupe</translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>Couche</translation>
+    </message>
+    <message>
+        <source>Face</source>
+        <translation>Face</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>Face +x</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>Cube %1, %2</source>
+        <comment>Cube 2, +x</comment>
+        <translation>Cube %1, %2</translation>
     </message>
 </context>
 <context>
