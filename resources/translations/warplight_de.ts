@@ -1584,6 +1584,10 @@ Auf diesem System %1: %2.</translation>
         <source>one number</source>
         <translation>eine Zahl</translation>
     </message>
+    <message>
+        <source>One of %1, or a number</source>
+        <translation>Eines von %1, oder eine Zahl</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::ArgumentsModel</name>

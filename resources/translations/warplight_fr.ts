@@ -1584,6 +1584,10 @@ Sur ce système, %1&#x202f;: %2.</translation>
         <source>one number</source>
         <translation>un seul nombre</translation>
     </message>
+    <message>
+        <source>One of %1, or a number</source>
+        <translation>L’un de %1, ou un nombre</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::ArgumentsModel</name>

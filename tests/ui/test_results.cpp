@@ -514,10 +514,27 @@ void TestResults::whatWasComputedFollows() {
     QTRY_COMPARE_WITH_TIMEOUT(valueOf("k", 10), 58.0F, patience);
     QVERIFY(panel().listView()->isColumnHidden(BufferListModel::Run));
 
+    // With other names of the kernel's parameters too.
+    setText(QString(tripling)
+                .replace("* x", "* from")
+                .replace("* y", "* to")
+                .replace("y[i]", "to[i]")
+                .replace("3 * x", "4 * from")
+                .toLatin1());
+    const auto& arguments = window_->document().session().arguments;
+    QTRY_COMPARE_WITH_TIMEOUT(arguments[1].name, std::string("to"), patience);
+    QVERIFY(run());
+    QTRY_COMPARE_WITH_TIMEOUT(valueOf("f", 10), 41.0F, patience);
+    QTRY_COMPARE_WITH_TIMEOUT(valueOf(view, 5), 4.0F * (3 * 256 + 5), patience);
+    setText(tripling);
+    QTRY_COMPARE_WITH_TIMEOUT(arguments[1].name, std::string("y"), patience);
+    QVERIFY(run());
+    QTRY_COMPARE_WITH_TIMEOUT(valueOf("k", 10), 58.0F, patience);
+
     // They are those of the last results while a run has none, and come again with the next worker.
     setText("extern \"C\" __global__ void twice(const float* x, float* y, int n) { oops; }\n");
     QVERIFY(run());
-    QTRY_VERIFY_WITH_TIMEOUT(runOf("f").startsWith(QStringLiteral("Run 2, ")), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(runOf("f").startsWith(QStringLiteral("Run 4, ")), patience);
     QCOMPARE(valueOf("g", 10), 62.0F);
     killWorker();
     QTRY_COMPARE_WITH_TIMEOUT(valueOf("f", 10), 31.0F, patience);
@@ -528,10 +545,10 @@ void TestResults::whatWasComputedFollows() {
     setText(doubling);
     QSignalSpy said(&window_->workbench(), &Workbench::statusMessage);
     QVERIFY(run());
-    QTRY_VERIFY_WITH_TIMEOUT(runOf(view).startsWith(QStringLiteral("Run 2, ")), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(runOf(view).startsWith(QStringLiteral("Run 4, ")), patience);
     QTRY_VERIFY_WITH_TIMEOUT(std::any_of(said.cbegin(), said.cend(),
                                          [](const QList<QVariant>& each) {
-                                             return each[0].toString().contains(QStringLiteral("is still of Run 2"));
+                                             return each[0].toString().contains(QStringLiteral("is still of Run 4"));
                                          }),
                              patience);
     QTRY_COMPARE_WITH_TIMEOUT(valueOf("g", 10), 42.0F, patience);

@@ -213,6 +213,10 @@ void BuffersPanel::followNames(const QHash<QString, QString>& names) {
         // Buffers of runs until now keep their names.
         if (names.contains(name) || columns != it.value()) columns_.insert(role + names.value(name, name), columns);
     }
+    for (Recipe& recipe : recipes_) {
+        if (!isOwn(recipe.base.role)) recipe.base.name = names.value(recipe.base.name, recipe.base.name);
+        recipe.formula = QString::fromStdString(session::renamed_formula(recipe.formula.toStdString(), inFormulas));
+    }
 }
 
 std::optional<session::TextureKind> BuffersPanel::textureKindOf(const BufferInfo& info) const {

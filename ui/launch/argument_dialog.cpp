@@ -18,6 +18,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QCompleter>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
@@ -104,6 +105,19 @@ void ArgumentDialog::buildScalar(QFormLayout* form, const QStringList& arrays) {
     };
     connect(sizeOf_, &QCheckBox::toggled, this, toggle);
     toggle();
+}
+
+void ArgumentDialog::setEnumerators(const QStringList& names) {
+    enumerators_ = names;
+    if (names.isEmpty() || !value_) return;
+    auto* completer = new QCompleter(names, value_);
+    completer->setFilterMode(Qt::MatchContains);
+    value_->setCompleter(completer);
+    auto* list = new QLabel(tr("One of %1, or a number").arg(names.join(QStringLiteral(", "))));
+    list->setWordWrap(true);
+    int row = 0;
+    form_->getWidgetPosition(value_, &row, nullptr);
+    form_->insertRow(row + 1, QString(), list);
 }
 
 void ArgumentDialog::buildArray(QFormLayout* form) {
@@ -360,6 +374,10 @@ bool ArgumentDialog::takeScalar(QString* problem) {
         const bool is = text.compare(QLatin1String("true"), Qt::CaseInsensitive) == 0;
         if (argument_.type == "bool" && (is || text.compare(QLatin1String("false"), Qt::CaseInsensitive) == 0)) {
             value = std::int64_t{is};
+        } else if (enumerators_.contains(text.mid(text.lastIndexOf(QLatin1Char(':')) + 1)) &&
+                   session::may_be_enumerator(argument_.type, text.toStdString())) {
+            argument_.value = session::Enumerator{text.toStdString()};
+            return true;
         } else if (!readNumber(text, &value)) {
             *problem = tr("“%1” is not a number.").arg(value_->text());
             return false;

@@ -30,6 +30,9 @@ public:
     ArgumentDialog(const session::Argument& argument, const QStringList& arrays, Workbench& workbench,
                    QWidget* parent = nullptr);
 
+    /// The names that a number may be given by: the kernel's type is an enumeration.
+    void setEnumerators(const QStringList& names);
+
     /// The edited argument. Valid after accept().
     session::Argument argument() const { return argument_; }
 
@@ -58,6 +61,7 @@ private:
     QComboBox *type_ = nullptr, *array_ = nullptr;
     QLineEdit *value_ = nullptr, *axis_ = nullptr;
     QCheckBox* sizeOf_ = nullptr;
+    QStringList enumerators_;
     // array
     QComboBox *direction_ = nullptr, *kind_ = nullptr, *dtype_ = nullptr, *distribution_ = nullptr;
     QLineEdit *path_ = nullptr, *shape_ = nullptr, *first_ = nullptr, *second_ = nullptr, *offset_ = nullptr;

@@ -40,6 +40,17 @@ std::optional<TypePlace> typePlace(const session::Session& session, const sessio
     return TypePlace{launch->kernel, int(place - launch->arguments.begin())};
 }
 
+/// A number whose type the source itself declares may be an enumeration.
+bool mayBeEnumeration(const Document& document, const session::Argument& argument, const TypePlace& place) {
+    const auto type = session::scalar_type(argument.type);
+    const compiler::Kernel* kernel = document.kernel(place.kernel);
+    if (!type || type->components != 1 || !kernel || place.number < 0 || place.number >= int(kernel->parameters.size()))
+        return false;
+    const compiler::Parameter& parameter = kernel->parameters[std::size_t(place.number)];
+    return session::may_be_enumerator(argument.type, "name") && !parameter.type.empty() && parameter.dtype.empty() &&
+           parameter.object.empty() && !parameter.pointer && !parameter.is_struct;
+}
+
 } // namespace
 
 void editArgument(Workbench& workbench, const session::Session& session, const session::Argument& argument,
@@ -48,21 +59,29 @@ void editArgument(Workbench& workbench, const session::Session& session, const s
     QStringList arrays;
     for (const auto& each : session.arguments)
         if (each.direction != session::Direction::scalar) arrays << QString::fromStdString(each.name);
-    const auto withoutLayout = [&workbench, argument, arrays, parent, take] {
+    const auto withoutLayout = [&workbench, argument, arrays, parent, take](const QStringList& enumerators = {}) {
         ArgumentDialog dialog(argument, arrays, workbench, parent);
+        dialog.setEnumerators(enumerators);
         if (dialog.exec() == QDialog::Accepted) take(dialog.argument());
     };
     const bool isStruct = argument.direction == session::Direction::scalar && argument.type == session::struct_type;
-    const std::optional<TypePlace> place = isStruct ? typePlace(session, argument) : std::nullopt;
-    if (!place) return withoutLayout();
-    askStructLayout(workbench, argument, place->kernel, place->number, parent,
-                    [argument, parent, isThere, take, withoutLayout](const std::optional<debug::Layout>& layout) {
-                        const QWidget* modal = QApplication::activeModalWidget();
-                        if ((modal && modal != parent->window()) || !isThere()) return;
-                        if (!layout || !layout->has_fields() || bytesGiven(argument)) return withoutLayout();
-                        StructDialog dialog(argument, *layout, parent);
-                        if (dialog.exec() == QDialog::Accepted) take(dialog.argument());
-                    });
+    std::optional<TypePlace> place;
+    if (argument.direction == session::Direction::scalar) place = typePlace(session, argument);
+    if (!place || !(isStruct || mayBeEnumeration(workbench.document(), argument, *place))) return withoutLayout();
+    askStructLayout(
+        workbench, argument, place->kernel, place->number, parent,
+        [argument, parent, isThere, take, withoutLayout, isStruct](const std::optional<debug::Layout>& layout) {
+            const QWidget* modal = QApplication::activeModalWidget();
+            if ((modal && modal != parent->window()) || !isThere()) return;
+            QStringList names;
+            if (layout)
+                for (const auto& each : layout->enumerators)
+                    names << QString::fromStdString(each.name);
+            if (!isStruct) return withoutLayout(names);
+            if (!layout || !layout->has_fields() || bytesGiven(argument)) return withoutLayout();
+            StructDialog dialog(argument, *layout, parent);
+            if (dialog.exec() == QDialog::Accepted) take(dialog.argument());
+        });
 }
 
 } // namespace warplight::ui
