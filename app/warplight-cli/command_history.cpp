@@ -65,7 +65,8 @@ json to_json(const Entry& entry) {
             {"label", entry.label},
             {"note", entry.note},
             {"pinned", entry.pinned},
-            {"change", entry.change}};
+            {"change", entry.change},
+            {"clocks", entry.clocks}};
 }
 
 int list(const Options& options) {
@@ -89,9 +90,9 @@ int list(const Options& options) {
         return success;
     }
     for (const auto& entry : entries)
-        fmt::print("{:>5}{} {}  {:>9}  {:<18}  {}  {}{}{}{}{}\n", entry.id, entry.pinned ? '*' : ' ',
+        fmt::print("{:>5}{} {}  {:>9}{} {:<18}  {}  {}{}{}{}{}\n", entry.id, entry.pinned ? '*' : ' ',
                    time_text(entry.time), entry.kernel_ms > 0 ? session::format_ms(entry.kernel_ms) : std::string(),
-                   session::status_name(entry.status), entry.kernel, entry.launch,
+                   entry.clocks.empty() ? ' ' : '!', session::status_name(entry.status), entry.kernel, entry.launch,
                    entry.options.empty() ? "" : "  " + entry.options,
                    entry.change.empty() ? "" : "  (" + entry.change + ")",
                    entry.label.empty() ? "" : "  “" + entry.label + "”", entry.note.empty() ? "" : "  " + entry.note);

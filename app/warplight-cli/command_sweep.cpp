@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 using session::SessionError;
 
 struct Options {
-    std::string file, device, where, time, bytes, operations, json_file, csv_file, timeout, memory, roofline;
+    std::string file, device, where, time, bytes, operations, json_file, csv_file, timeout, memory, roofline, l2;
     std::vector<std::string> vary, set;
     std::vector<fs::path> allow;
     std::optional<std::uint64_t> sample, seed;
@@ -70,6 +70,7 @@ void apply(const Options& options, session::Session& session) {
     }
     if (!options.bytes.empty()) sweep.bytes = options.bytes;
     if (!options.operations.empty()) sweep.operations = options.operations;
+    if (!options.l2.empty()) session.cold_l2 = options.l2 == "cold";
     if (options.repeat) session.repeat = *options.repeat;
     if (!options.device.empty()) session.device = options.device;
     session::parse_device(session.device);
@@ -225,6 +226,8 @@ void add_sweep(CLI::App& app, int& exit_code) {
     command->add_option("--bytes", options->bytes, "Bytes that a launch moves, a formula: '12*n'");
     command->add_option("--operations", options->operations, "Operations of a launch, a formula: '2*n^3'");
     command->add_flag("--profile", options->profile, "Counts bytes and operations, in one more run of each point");
+    command->add_option("--l2", options->l2, "The L2 cache before each measured run; default: the session's")
+        ->check(CLI::IsMember({"warm", "cold"}));
     command->add_option("--roofline", options->roofline, "The GPU whose peak figures are compared with, such as H100");
     command->add_option("--device", options->device, "auto, cuda:N or software:N");
     command

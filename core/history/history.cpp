@@ -23,7 +23,7 @@ using session::Status;
 using Kind = HistoryError::Kind;
 
 constexpr int kApplication = 0x57724c68; ///< "WrLh", in the file's header
-constexpr int kVersion = 2;
+constexpr int kVersion = 3;
 
 // What a list shows lies in a table without the large texts, so that looking through it reads little.
 constexpr const char* kTables = R"(
@@ -51,6 +51,7 @@ CREATE TABLE runs(
   pinned INTEGER NOT NULL,
   words TEXT NOT NULL,
   change TEXT NOT NULL DEFAULT '',
+  clocks TEXT NOT NULL DEFAULT '',
   source INTEGER NOT NULL REFERENCES sources(id));
 CREATE INDEX runs_by_session ON runs(session);
 CREATE INDEX runs_by_source ON runs(source);
@@ -63,9 +64,11 @@ CREATE TABLE details(
   report BLOB NOT NULL);
 )";
 constexpr const char* kFromVersion1 = "ALTER TABLE runs ADD COLUMN change TEXT NOT NULL DEFAULT ''";
+constexpr const char* kFromVersion2 = "ALTER TABLE runs ADD COLUMN clocks TEXT NOT NULL DEFAULT ''";
 
-constexpr std::string_view kColumns =
-    "id, time, session, title, kernel, device, launch, options, status, kernel_ms, repeat, label, note, pinned, change";
+constexpr std::string_view kColumns = "id, time, session, title, kernel, device, launch, options, status, kernel_ms, "
+                                      "repeat, label, note, pinned, change, "
+                                      "clocks";
 
 Status status_of(std::string_view name) {
     for (const Status each : {Status::ok, Status::expectation_failed, Status::input_error, Status::compile_error,
@@ -91,6 +94,7 @@ Entry entry_of(const Statement& row) {
     entry.note = row.text(12);
     entry.pinned = row.integer(13) != 0;
     entry.change = row.text(14);
+    entry.clocks = row.text(15);
     return entry;
 }
 
@@ -236,7 +240,8 @@ History::History(const std::filesystem::path& file, std::function<bool()> cancel
             database_->execute(kTables);
             note_version();
         } else if (!is_current()) {
-            database_->execute(kFromVersion1);
+            if (number("PRAGMA user_version") == 1) database_->execute(kFromVersion1);
+            database_->execute(kFromVersion2);
             note_version();
         }
         transaction.commit();
@@ -261,8 +266,8 @@ std::int64_t History::add(const session::Session& session, std::string_view sour
     const std::string change = change_of(run);
     const std::int64_t source_id = add_source(*database_, source, entry.session, entry.kernel);
     auto row = database_->prepare("INSERT INTO runs(time, session, title, kernel, device, launch, options, status, "
-                                  "kernel_ms, repeat, label, note, pinned, words, change, source) "
-                                  "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)");
+                                  "kernel_ms, repeat, label, note, pinned, words, change, clocks, source) "
+                                  "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)");
     row.bind(entry.time)
         .bind(std::string_view(entry.session))
         .bind(std::string_view(entry.title))
@@ -277,6 +282,7 @@ std::int64_t History::add(const session::Session& session, std::string_view sour
         .bind(note)
         .bind(std::string_view(words_of(session)))
         .bind(std::string_view(change))
+        .bind(std::string_view(entry.clocks))
         .bind(source_id)
         .run();
     const std::int64_t id = database_->last_id();
@@ -344,11 +350,11 @@ Run History::get(std::int64_t id) const {
     Run run;
     try {
         run.entry = entry_of(row);
-        run.source_file = row.text(16);
-        run.document = session::parse(unpack(row.text(18), static_cast<std::size_t>(row.integer(17))));
-        run.document.source.text = source_text(*database_, row.integer(15));
+        run.source_file = row.text(17);
+        run.document = session::parse(unpack(row.text(19), static_cast<std::size_t>(row.integer(18))));
+        run.document.source.text = source_text(*database_, row.integer(16));
         run.report = session::report_from_json(
-            nlohmann::json::parse(unpack(row.text(20), static_cast<std::size_t>(row.integer(19)))));
+            nlohmann::json::parse(unpack(row.text(21), static_cast<std::size_t>(row.integer(20)))));
     } catch (const HistoryError&) {
         throw;
     } catch (const std::bad_alloc&) {

@@ -6,6 +6,9 @@
 #include <chrono>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <optional>
+#include <string_view>
+#include <vector>
 
 namespace warplight::history {
 namespace {
@@ -24,6 +27,16 @@ std::string launch_text(const session::Session& session) {
     if (launch.cooperative) text += " cooperative";
     if (launch.options.any()) text += " " + launch.options.text();
     return text;
+}
+
+/// Settings are left out: they make nothing doubtful.
+std::string doubts_of(const std::optional<session::ReportClocks>& clocks) {
+    if (!clocks || !clocks->doubtful()) return {};
+    std::vector<std::string_view> words;
+    for (const auto limit : clocks->held_by)
+        if (!session::is_setting(limit)) words.push_back(driver::name_of(limit));
+    if (clocks->changed()) words.emplace_back("changed");
+    return fmt::format("{}", fmt::join(words, " "));
 }
 
 } // namespace
@@ -60,6 +73,7 @@ Run run_of(const session::Session& session, std::string_view source, const sessi
     entry.options = fmt::format("{}", fmt::join(session.compile.options, " "));
     entry.status = report.status;
     entry.kernel_ms = session::statistics(report.times.kernel_ms).median;
+    entry.clocks = doubts_of(report.clocks);
     entry.repeat = static_cast<int>(report.times.kernel_ms.size());
     return run;
 }

@@ -24,6 +24,9 @@ struct Entry {
     double kernel_ms = 0; ///< the median; 0 where it did not run
     int repeat = 0;       ///< runs that were measured
     std::string change;   ///< since the run before: `change_text`; empty for a document's first run
+    /// Why the times are doubtful: names of driver::ClockLimit, and "changed", with blanks between them. Empty where
+    /// nothing is known against them.
+    std::string clocks;
     std::string label, note;
     bool pinned = false; ///< stays where the oldest runs are removed
 };

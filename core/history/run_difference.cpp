@@ -145,6 +145,13 @@ void compare_launches(std::vector<Difference>& settings, const session::LaunchCo
     compare(settings, "launch options", a.options.text(), b.options.text());
 }
 
+/// "1410 MHz", "1410 … 1980 MHz"
+std::string sm_clock_text(const session::Report& report) {
+    if (!report.clocks || !report.clocks->sm_mhz) return {};
+    const auto& [low, high] = *report.clocks->sm_mhz;
+    return low == high ? fmt::format("{} MHz", low) : fmt::format("{} … {} MHz", low, high);
+}
+
 } // namespace
 
 RunDifference difference(const Run& before, const Run& after) {
@@ -159,12 +166,15 @@ RunDifference difference(const Run& before, const Run& after) {
     compare(settings, "options", before.entry.options, after.entry.options);
     compare(settings, "architecture", before.report.compile.arch, after.report.compile.arch);
     compare(settings, "device", before.entry.device, after.entry.device);
+    compare(settings, "L2 cache", before.report.cold_l2 ? "cold" : "warm", after.report.cold_l2 ? "cold" : "warm");
     compare_maps(settings, "argument ", arguments_of(a), arguments_of(b));
 
     auto& results = result.results;
     compare(results, "status", std::string(session::status_name(before.report.status)),
             std::string(session::status_name(after.report.status)));
     compare_maps(results, "", before.report.function, after.report.function);
+    compare(results, "SM clock", sm_clock_text(before.report), sm_clock_text(after.report));
+    compare(results, "clocks", before.entry.clocks, after.entry.clocks);
     const auto digests = digests_of(before.report), later_digests = digests_of(after.report);
     compare_maps(results, "result ", digests, later_digests);
     for (const auto& [name, digest] : digests)

@@ -176,9 +176,27 @@ private:
                                 format_ms(interval.high), outliers, outliers == 1 ? "outlier" : "outliers");
         }
         html_.paragraph(text + ".", "quiet");
+        write_conditions();
         if (report_.checks.any() && !report_.checked_beside)
             html_.paragraph("The kernel was checked while it ran, so these are not its usual times.", "quiet");
         if (times.size() > 1) put(chart_of_times(times), "Time of each run");
+    }
+
+    /// Under which the times were measured.
+    void write_conditions() {
+        Facts facts;
+        facts.emplace_back("L2 cache", report_.cold_l2 ? "cold before each run" : "warm");
+        if (report_.empty_launch)
+            facts.emplace_back(report_.empty_launch->kind == "graph" ? "An empty graph" : "An empty launch",
+                               format_ms(report_.empty_launch->ms));
+        if (report_.clocks)
+            if (const auto text = session::clocks_text(*report_.clocks); !text.empty())
+                facts.emplace_back("Clocks", text);
+        html_.facts(facts);
+        if (session::is_mostly_launch(report_)) html_.paragraph("Most of the kernel's time is its launch.", "bad");
+        if (!report_.clocks) return;
+        for (const auto& note : session::clock_notes(*report_.clocks))
+            html_.paragraph(note, report_.clocks->doubtful() ? "bad" : "quiet");
     }
 
     void write_steps() {

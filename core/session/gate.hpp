@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "session/stream_hold.hpp"
+
 #include "warplight/stream.hpp"
 
 #include <future>
@@ -15,15 +17,22 @@ public:
     explicit Gate(const driver::Stream& stream) {
         stream.launch_host_func([opened = opened_.get_future().share()] { opened.wait(); });
     }
+    /// By what a GPU's stream can wait for.
+    Gate(const driver::Stream& stream, StreamHold& hold) : hold_(&hold) { hold.hold(stream); }
     ~Gate() { open(); }
     Gate(const Gate&) = delete;
     Gate& operator=(const Gate&) = delete;
     void open() {
-        if (!std::exchange(open_, true)) opened_.set_value();
+        if (std::exchange(open_, true)) return;
+        if (hold_)
+            hold_->release();
+        else
+            opened_.set_value();
     }
 
 private:
     std::promise<void> opened_;
+    StreamHold* hold_ = nullptr;
     bool open_ = false;
 };
 

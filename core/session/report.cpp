@@ -257,6 +257,9 @@ Report read(const json& object) {
     report.times.kernel_ms = times.at("kernel_ms").get<std::vector<double>>();
     report.times.htod_ms = times.at("htod_ms").get<std::vector<double>>();
     report.times.dtoh_ms = times.at("dtoh_ms").get<std::vector<double>>();
+    report.cold_l2 = object.value("l2", "warm") == "cold";
+    if (object.contains("clocks")) report.clocks = clocks_from_json(object.at("clocks"));
+    if (object.contains("empty_launch")) report.empty_launch = empty_launch_from_json(object.at("empty_launch"));
     if (object.contains("pipeline")) report.pipeline = pipeline_from_json(object.at("pipeline"));
     report.wall_ms = object.at("wall_ms");
     report.function = object.at("function").get<std::map<std::string, int>>();
@@ -310,6 +313,11 @@ findings::Doubt doubt_of(const Report& report) {
 bool failed_to_save(const Report& report) {
     return report.status == Status::input_error && report.launched && report.error &&
            report.error->pointer.ends_with("/save");
+}
+
+bool is_mostly_launch(const Report& report) {
+    const double median = median_of(report.times.kernel_ms);
+    return report.empty_launch && !report.pipeline && median > 0 && median < mostly_launch * report.empty_launch->ms;
 }
 
 Statistics statistics(std::vector<double> values) {
@@ -366,6 +374,12 @@ nlohmann::json to_json(const Report& report) {
     object["statistics"] = {{"kernel_ms", write_kernel_statistics(report.times.kernel_ms)},
                             {"htod_ms", write(statistics(report.times.htod_ms))},
                             {"dtoh_ms", write(statistics(report.times.dtoh_ms))}};
+    object["l2"] = report.cold_l2 ? "cold" : "warm";
+    if (report.clocks) object["clocks"] = to_json(*report.clocks);
+    if (report.empty_launch) {
+        object["empty_launch"] = to_json(*report.empty_launch);
+        object["mostly_launch"] = is_mostly_launch(report);
+    }
     if (report.pipeline) object["pipeline"] = to_json(*report.pipeline);
     object["wall_ms"] = report.wall_ms;
     object["function"] = report.function;

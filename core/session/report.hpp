@@ -8,6 +8,7 @@
 #include "session/compare.hpp"
 #include "session/launch_options.hpp"
 #include "session/pipeline_report.hpp"
+#include "session/report_timing.hpp"
 
 #include <cstdint>
 #include <map>
@@ -131,10 +132,13 @@ struct Report {
     bool launched = false; ///< the device has taken the kernel at least once
     int repeat = 0, warmup = 0;
     ReportTimes times;
-    std::optional<ReportPipeline> pipeline; ///< then kernel, launch and function are those of its first launch
-    double wall_ms = 0;                     ///< the whole run, from reading data to the last file written
-    std::map<std::string, int> function;    ///< attributes by name: num_regs, shared_size_bytes, …
-    std::string registers_from;             ///< who counted num_regs: driver, ptxas, estimate; empty: nobody
+    bool cold_l2 = false;                          ///< before each measured run the L2 cache was made cold
+    std::optional<ReportClocks> clocks;            ///< missing where nobody tells
+    std::optional<ReportEmptyLaunch> empty_launch; ///< missing where times are not of launches alone
+    std::optional<ReportPipeline> pipeline;        ///< then kernel, launch and function are those of its first launch
+    double wall_ms = 0;                            ///< the whole run, from reading data to the last file written
+    std::map<std::string, int> function;           ///< attributes by name: num_regs, shared_size_bytes, …
+    std::string registers_from;                    ///< who counted num_regs: driver, ptxas, estimate; empty: nobody
     ReportMemory memory;
     std::optional<ReportOccupancy> occupancy;
     std::vector<ReportOutput> inputs, outputs;
@@ -157,6 +161,9 @@ struct Report {
 bool failed_to_save(const Report& report);
 /// Why its outputs are doubtful.
 findings::Doubt doubt_of(const Report& report);
+
+/// A kernel whose median is less than `mostly_launch` empty launches. Of a pipeline nothing is said.
+bool is_mostly_launch(const Report& report);
 
 nlohmann::json to_json(const ReportOccupancy& occupancy);
 /// A missing key leaves the default. @throws nlohmann::json::exception for a value of another type.

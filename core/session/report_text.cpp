@@ -39,9 +39,10 @@ void write_times(Page& page, const Report& report) {
         const auto all = statistics(values);
         page.line(name, "{:>12}{:>12}{:>12}", format_ms(all.min), format_ms(all.median), format_ms(all.p95));
     };
-    page.line("time", "{:>12}{:>12}{:>12}   {} {}{}", "min", "median", "p95", report.repeat,
+    page.line("time", "{:>12}{:>12}{:>12}   {} {}{}, L2 cache {}", "min", "median", "p95", report.repeat,
               report.repeat == 1 ? "run" : "runs",
-              report.warmup ? fmt::format(" after {} to warm up", report.warmup) : std::string());
+              report.warmup ? fmt::format(" after {} to warm up", report.warmup) : std::string(),
+              report.cold_l2 ? "cold" : "warm");
     row(report.pipeline ? "pipeline" : "kernel", report.times.kernel_ms);
     if (const auto& times = report.times.kernel_ms; times.size() >= least_for_interval) {
         const auto interval = interval_of_median({&times, 1});
@@ -51,6 +52,17 @@ void write_times(Page& page, const Report& report) {
     }
     row("to device", report.times.htod_ms);
     row("from device", report.times.dtoh_ms);
+    if (report.empty_launch) {
+        page.line("empty", "{:>24}   {}", format_ms(report.empty_launch->ms),
+                  report.empty_launch->kind == "graph" ? "a graph of one kernel that does nothing"
+                                                       : "a launch of a kernel that does nothing");
+        if (is_mostly_launch(report)) page.line("", "most of the kernel's time is its launch");
+    }
+    if (report.clocks) {
+        if (const auto text = clocks_text(*report.clocks); !text.empty()) page.line("clocks", "{}", text);
+        for (const auto& note : clock_notes(*report.clocks))
+            page.line("", "{}", note);
+    }
     if (!report.pipeline) return;
     page.blank();
     page.raw(to_text(*report.pipeline));

@@ -176,6 +176,10 @@ void Run::run_stages() {
         input_error("--step chooses a step of a pipeline, and the session has none. Leave it out.", {});
     report_.repeat = std::max(1, options_.repeat.value_or(session_.repeat));
     report_.warmup = std::max(0, options_.warmup.value_or(session_.warmup));
+    if (!options_.l2.empty() && options_.l2 != "warm" && options_.l2 != "cold")
+        input_error("--l2 takes cold or warm.", {});
+    // Where the kernel is watched, its times are not its own anyway.
+    report_.cold_l2 = is_measured() && (options_.l2.empty() ? session_.cold_l2 : options_.l2 == "cold");
     const auto device = open_device();
     if (options_.compile_only) {
         stage("compile");

@@ -10,6 +10,8 @@
 #include "session/pipeline_run.hpp"
 #include "session/runner.hpp"
 #include "session/stages.hpp"
+#include "session/stream_hold.hpp"
+#include "session/timing_kernels.hpp"
 
 #include "warplight/device.hpp"
 #include "warplight/driver.hpp"
@@ -72,6 +74,10 @@ private:
     [[nodiscard]] bool is_watched_only() const {
         return session_.pipeline && (report_.checks.any() || kind_ != Kind::usual);
     }
+    /// Times are those of the kernels as they are: nothing watches them.
+    [[nodiscard]] bool is_measured() const { return kind_ == Kind::usual && !report_.checks.any(); }
+    void time_empty_launch(const driver::Stream& stream);
+    void prepare_timing(const driver::ContextRef& context, const driver::Stream& stream);
     void warm_up(PipelineRun& work, const driver::ContextRef& context, const driver::Stream& stream);
     void run_all(const driver::ContextRef& context, std::vector<driver::Function> functions);
     [[nodiscard]] const PlannedStep& chosen_step() const;
@@ -102,6 +108,10 @@ private:
     findings::Checks beside_;  ///< that the software device makes, for this one cannot
     bool has_results_ = false; ///< all repeats are done
     std::shared_ptr<const NdArray> frames_;
+    std::string ptx_; ///< that is loaded
+    std::optional<TimingKernels> timing_;
+    std::optional<L2Displacer> displacer_;
+    std::unique_ptr<StreamHold> hold_;
 };
 
 } // namespace warplight::session

@@ -105,6 +105,7 @@ void Run::execute(const driver::Device& device, const CompiledSource& compiled) 
                       if (!recorded_) recorded_.emplace(driver_, *warp_);
                   },
                   [] {}};
+    ptx_ = compiled.ptx;
     run_all(context, std::move(functions));
     collect_findings();
     if (profile) {

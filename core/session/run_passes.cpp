@@ -2,12 +2,14 @@
 // Passes through the steps of a run: launched, as graphs, or observed one by one.
 #include "session/run.hpp"
 
+#include "session/clock_watch.hpp"
 #include "session/device_problems.hpp"
 #include "session/gate.hpp"
 #include "session/platform.hpp"
 #include "session/timing_statistics.hpp"
 
 #include "warplight/context.hpp"
+#include "warplight/device.hpp"
 #include "warplight/error.hpp"
 #include "warplight/event.hpp"
 #include "warplight/stream.hpp"
@@ -44,11 +46,13 @@ void Run::wait_for_kernel(const driver::Stream& stream) {
 
 void Run::queue_steps(PipelineRun& work, const driver::Stream& stream, Pass pass, driver::Event& begin,
                       driver::Event& done) {
-    // A GPU has its own queue and needs no gate. Its launch may wait for the device, which would then wait for the
-    // host.
+    // The first launch of a kernel may wait for the device, and so may one that a full queue has no place for.
     std::optional<Gate> gate;
     const bool gated = driver_.name() == "software";
-    if (gated) gate.emplace(stream);
+    if (gated)
+        gate.emplace(stream);
+    else if (hold_ && hold_->works() && report_.launched && !session_.pipeline)
+        gate.emplace(stream, *hold_);
     begin.record(stream);
     const auto call_start = clock::now();
     const bool first = !report_.launched;
@@ -83,6 +87,7 @@ void Run::run_once(PipelineRun& work, const driver::Stream& stream, Pass pass, b
     start.record(stream);
     on_device_.upload_inputs(stream);
     copied.record(stream);
+    if (displacer_) displacer_->displace(stream);
     if (pass == Pass::observed)
         observe(work, stream);
     else
@@ -98,6 +103,28 @@ void Run::run_once(PipelineRun& work, const driver::Stream& stream, Pass pass, b
                                       : timed_step_          ? work.observed_ms(*timed_step_)
                                                              : work.observed_ms());
     report_.times.dtoh_ms.push_back(back.time_since(copy_back));
+}
+
+void Run::prepare_timing(const driver::ContextRef& context, const driver::Stream& stream) {
+    if (!is_measured()) return;
+    const bool empty_launch = !options_.no_empty_launch;
+    try {
+        if (report_.cold_l2 || empty_launch) timing_.emplace(ptx_);
+    } catch (const driver::Error&) {
+        if (report_.cold_l2) throw; // else the run does without
+    }
+    if (report_.cold_l2) displacer_.emplace(*timing_, context.get_device());
+    if (driver_.name() != "software") hold_ = StreamHold::make(stream);
+}
+
+/// The results are there already, so a launch that fails is no error of the run.
+void Run::time_empty_launch(const driver::Stream& stream) {
+    StreamHold* const hold = hold_ && hold_->works() && !session_.pipeline ? hold_.get() : nullptr;
+    try {
+        report_.empty_launch = timing_->time_empty_launch(first_launch(), usual_pass() == Pass::graphs, stream,
+                                                          driver_.name() == "software", hold);
+    } catch (const driver::Error&) { // NOLINT(bugprone-empty-catch): the report has no such time then
+    }
 }
 
 void Run::receive(std::string_view text, bool kept) {
@@ -145,15 +172,19 @@ void Run::run_all(const driver::ContextRef& context, std::vector<driver::Functio
     const driver::Stream stream(0, first_launch().options.priority);
     PipelineRun work({plan_, on_device_, arguments_, std::move(functions), driver_.name() == "software",
                       hooks_.cancelled, report_.launched});
+    prepare_timing(context, stream);
+    ClockWatch clocks(context.get_device());
     const auto repeat = [&](int count, bool measured, Pass pass) {
         // The output of warm-up runs is dropped: it is not a result.
         const platform::StdoutCapture capture([&](std::string_view text) { receive(text, measured); },
                                               hooks_.echo && measured);
+        if (measured) clocks.begin();
         for (int i = 0; i < count; ++i) {
             stage("run", static_cast<double>(i) / count,
                   measured ? fmt::format("run {} of {}", i + 1, count) : fmt::format("warm-up {} of {}", i + 1, count));
             run_once(work, stream, pass, measured);
             context.synchronize(); // the printf buffer is emptied here
+            if (measured) clocks.look();
         }
     };
     if (session_.pipeline)
@@ -174,7 +205,12 @@ void Run::run_all(const driver::ContextRef& context, std::vector<driver::Functio
         else if (report_.warmup > 0)
             repeat(report_.warmup, false, usual_pass());
         repeat(report_.repeat, true, usual_pass());
+        if (timing_ && !options_.no_empty_launch) time_empty_launch(stream);
     }
+    report_.clocks = clocks.take();
+    displacer_.reset();
+    timing_.reset();
+    hold_.reset();
     if (report_.pipeline) {
         work.report(*report_.pipeline);
         frames_ = work.take_frames();

@@ -207,6 +207,7 @@ struct Session {
     std::string device = "auto";      ///< auto, cuda, software, cuda:1, …
     int repeat = 1;
     int warmup = 0;
+    bool cold_l2 = false;             ///< each measured run begins without anything of its data in the L2 cache
     findings::Checks checks;          ///< of the running kernel
     bool profile = false;             ///< of its lines
     std::optional<Sweep> sweep;       ///< the same kernel with other values; a run does not look at it

@@ -397,6 +397,9 @@ Session read_session(const ordered_json& document) {
     session.repeat = static_cast<int>(reader.unsigned_integer("repeat", 1, most));
     if (session.repeat < 1) reader.refuse("repeat", "must be 1 or more");
     session.warmup = static_cast<int>(reader.unsigned_integer("warmup", 0, most));
+    const auto l2 = reader.text("l2", "warm");
+    if (l2 != "warm" && l2 != "cold") reader.refuse("l2", "must be \"warm\" or \"cold\"");
+    session.cold_l2 = l2 == "cold";
     for (const std::string& name : reader.texts("checks")) {
         const auto check = name.empty() ? std::nullopt : findings::Checks::parse(name);
         constexpr std::size_t longest = 40;
@@ -411,7 +414,7 @@ Session read_session(const ordered_json& document) {
     if (reader.has("sweep")) session.sweep = read_sweep(reader.object("sweep"));
     if (reader.has("exercise")) session.exercise = read_exercise(reader.object("exercise"));
     session.unknown = reader.unknown({"warplight", "title", "description", "notes", "source", "compile", "kernel",
-                                      "arguments", "launch", "pipeline", "program", "device", "repeat", "warmup",
+                                      "arguments", "launch", "pipeline", "program", "device", "repeat", "warmup", "l2",
                                       "checks", "profile", "sweep", "exercise"});
     return session;
 }

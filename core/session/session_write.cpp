@@ -217,7 +217,8 @@ bool has_digest(const ExerciseCase& each) { return each.arguments.find("\"digest
 bool needs_fourth_version(const Session& session) {
     if (session.program) return false;
     const auto needs = [](const Argument& each) { return needs_fourth_version(each); };
-    return (session.sweep && session.sweep->is_of_fourth_version()) || std::ranges::any_of(session.arguments, needs) ||
+    return session.cold_l2 || (session.sweep && session.sweep->is_of_fourth_version()) ||
+           std::ranges::any_of(session.arguments, needs) ||
            (session.exercise && std::ranges::any_of(session.exercise->cases, has_digest));
 }
 
@@ -245,6 +246,7 @@ ordered_json write_session(const Session& session) {
     if (!session.program) {
         document["repeat"] = session.repeat;
         document["warmup"] = session.warmup;
+        if (session.cold_l2) document["l2"] = "cold";
         if (session.checks.any()) document["checks"] = session.checks.words();
         if (session.profile) document["profile"] = true;
         if (session.sweep) {

@@ -57,6 +57,11 @@ json write(const SweepPointResult& point, const std::vector<SweepAxis>& axes) {
         object["min_ms"] = point.min_ms;
         object["outliers"] = point.outliers;
     }
+    if (point.clocks) object["clocks"] = to_json(*point.clocks);
+    if (point.empty_launch) {
+        object["empty_launch"] = to_json(*point.empty_launch);
+        object["mostly_launch"] = point.is_mostly_launch();
+    }
     if (point.against_best) object["against_best"] = write(*point.against_best);
     if (auto figures = write(point.figures); !figures.empty()) object["figures"] = std::move(figures);
     return object;
@@ -100,6 +105,23 @@ std::size_t SweepPointResult::runs() const {
 
 std::size_t SweepReport::count(PointState state) const {
     return static_cast<std::size_t>(std::ranges::count(points, state, &SweepPointResult::state));
+}
+
+std::size_t SweepReport::doubtful_clocks() const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(points, [](const auto& point) { return point.has_doubtful_clocks(); }));
+}
+
+std::optional<ReportClocks> SweepReport::clocks() const {
+    std::optional<ReportClocks> all;
+    for (const auto& point : points) {
+        if (!point.clocks) continue;
+        if (all)
+            all->add(*point.clocks);
+        else
+            all = point.clocks;
+    }
+    return all;
 }
 
 Standing standing_of(const SweepReport& report, std::size_t index) {
@@ -160,6 +182,10 @@ nlohmann::json to_json(const SweepReport& report) {
     object["level"] = level_of_test;
     object["test"] = "permutation of signs of the rounds' log ratios, two-sided";
     if (!report.gpu.empty()) object["gpu"] = report.gpu;
+    if (const auto clocks = report.clocks()) {
+        object["clocks"] = to_json(*clocks);
+        object["doubtful_clocks"] = report.doubtful_clocks();
+    }
     if (report.best) object["best"] = *report.best;
     object["points"] = json::array();
     for (const auto& point : report.points)
@@ -177,7 +203,8 @@ std::string to_csv(const SweepReport& report) {
     std::string text;
     for (const auto& axis : report.axes)
         text += field(axis.name) + ',';
-    text += "state,best,median_ms,low_ms,high_ms,min_ms,runs,outliers,ratio,ratio_low,ratio_high,p,difference_seen,"
+    text += "state,best,median_ms,low_ms,high_ms,min_ms,runs,outliers,empty_launch_ms,doubtful_clocks,ratio,ratio_low,"
+            "ratio_high,p,difference_seen,"
             "gigabytes_a_second,gigaflops,waves,tail,message\n";
     for (std::size_t i = 0; i < report.points.size(); ++i) {
         const auto& point = report.points[i];
@@ -194,6 +221,8 @@ std::string to_csv(const SweepReport& report) {
         add(number_or_nothing(point.min_ms, timed));
         add(std::to_string(point.runs()));
         add(std::to_string(point.outliers));
+        add(point.empty_launch ? csv_number(point.empty_launch->ms) : "");
+        add(point.clocks ? (point.has_doubtful_clocks() ? "1" : "0") : "");
         add(against ? csv_number(against->ratio) : "");
         add(against ? csv_number(against->interval.low) : "");
         add(against ? csv_number(against->interval.high) : "");

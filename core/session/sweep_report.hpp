@@ -50,10 +50,17 @@ struct SweepPointResult {
     double median_ms = 0, min_ms = 0;
     Interval interval_ms; ///< of the median
     std::size_t outliers = 0;
-    std::optional<Difference> against_best; ///< missing for the best itself, and where nothing was measured
+    std::optional<ReportClocks> clocks;            ///< over its rounds
+    std::optional<ReportEmptyLaunch> empty_launch; ///< of its kind and its device
+    std::optional<Difference> against_best;        ///< missing for the best itself, and where nothing was measured
     PointFigures figures;
 
     [[nodiscard]] std::size_t runs() const;
+    [[nodiscard]] bool has_doubtful_clocks() const { return clocks && clocks->doubtful(); }
+    /// Its median is less than `mostly_launch` empty launches.
+    [[nodiscard]] bool is_mostly_launch() const {
+        return empty_launch && median_ms > 0 && median_ms < mostly_launch * empty_launch->ms;
+    }
 };
 
 struct SweepSeconds {
@@ -78,6 +85,10 @@ struct SweepReport {
     SweepSeconds seconds;
 
     [[nodiscard]] std::size_t count(PointState state) const;
+    /// Points that were measured while clocks were held down, or changed.
+    [[nodiscard]] std::size_t doubtful_clocks() const;
+    /// Over all points. Missing where nobody tells.
+    [[nodiscard]] std::optional<ReportClocks> clocks() const;
 };
 
 /// A point beside the best one.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
+#include <map>
 
 namespace warplight::session {
 namespace {
@@ -80,6 +81,36 @@ std::string named_values(const SweepReport& report, std::size_t index) {
     return text;
 }
 
+/// What makes the time of a point doubtful, behind its verdict.
+std::string conditions_of(const SweepPointResult& point) {
+    std::string text;
+    if (point.clocks && point.clocks->throttled()) text += ", throttled";
+    if (point.clocks && point.clocks->changed())
+        text += fmt::format(", SM clock changed by {:.0f} %", point.clocks->change() * 100);
+    if (point.is_mostly_launch()) text += ", mostly its launch";
+    return text;
+}
+
+/// Lines about clocks and launches, for the whole sweep.
+std::string conditions_text(const SweepReport& report) {
+    std::string text;
+    std::map<std::string, double> empty;
+    for (const auto& point : report.points)
+        if (point.empty_launch) empty.emplace(point.empty_launch->kind, point.empty_launch->ms);
+    for (const auto& [kind, ms] : empty)
+        text += fmt::format("  an empty kernel{} takes {}\n", kind == "launch" ? "" : fmt::format(" ({})", kind),
+                            format_ms(ms));
+    const auto clocks = report.clocks();
+    if (!clocks) return text;
+    text += fmt::format("  clocks: {}\n", clocks_text(*clocks));
+    if (const auto count = report.doubtful_clocks())
+        text += fmt::format("  {} of {} points were measured while clocks were held down or changed\n", count,
+                            report.points.size());
+    for (const auto& note : clock_notes(*clocks))
+        text += fmt::format("  {}\n", note);
+    return text;
+}
+
 std::string percent(double part) { return fmt::format("{:.1f} %", 100 * part); }
 
 } // namespace
@@ -124,7 +155,7 @@ std::string to_text(const SweepReport& report, std::size_t most_rows) {
             add(row, figures.waves > 0, fmt::format("{:.2f}", figures.waves));
             add(row, figures.waves > 0, percent(figures.tail));
         }
-        row.push_back(verdict(report, order[i]));
+        row.push_back(verdict(report, order[i]) + (timed ? conditions_of(point) : ""));
         table.add(std::move(row));
     }
 
@@ -156,6 +187,7 @@ std::string to_text(const SweepReport& report, std::size_t most_rows) {
                                                 100 * level_of_test)
                                   : std::string());
     }
+    text += conditions_text(report);
     const auto& seconds = report.seconds;
     text += fmt::format(
         "  {:.1f} s: {:.1f} s of runs, {:.1f} s to load kernels, {:.1f} s to compile {} ({:.1f} s one after "

@@ -8,6 +8,7 @@
 #include "session/sweep_figures.hpp"
 #include "session/sweep_points.hpp"
 #include "session/sweep_values.hpp"
+#include "session/timing_kernels.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -40,6 +41,12 @@ std::string compilation_key(const Session& session) {
     for (const auto& option : session.compile.options)
         key += '\n' + option;
     return key;
+}
+
+/// Launches with the same key cost the same.
+std::string empty_launch_key(const Session& session) {
+    const bool graph = session.pipeline && session.pipeline->graph;
+    return fmt::format("{} {}", session.device, graph ? "graph" : kind_of_launch(session.launch));
 }
 
 int repeats_of_visit(double kernel_ms, int least) {
@@ -97,6 +104,7 @@ private:
         const auto state = report_.points[index].state;
         return state == PointState::tried || state == PointState::measured;
     }
+    void note_conditions(std::size_t index, const Report& report, const Session& session, bool trial);
     [[nodiscard]] double time_of(const SweepPointResult& result) const;
 
     SweepDevice& device_;
@@ -106,7 +114,8 @@ private:
     const Sweep& sweep_;
     SweepPoints points_;
     bool profiled_;
-    std::vector<double> visit_seconds_; ///< of the last visit of each, without loading the kernel
+    std::map<std::string, ReportEmptyLaunch> empty_launches_; ///< by device and kind of launch
+    std::vector<double> visit_seconds_;                       ///< of the last visit of each, without loading the kernel
     SweepReport report_;
 };
 
@@ -187,6 +196,7 @@ void SweepRun::check_number(std::uint64_t count) {
         const auto first = session_to_run(points_.chosen().front(), true);
         RunOptions options = options_.run;
         options.repeat = 1;
+        options.no_empty_launch = true;
         tell("trial", 0, 0, count, -1);
         const auto report = device_.run(first, options);
         if (report.status == Status::cancelled) throw SessionError("The sweep was stopped.");
@@ -248,7 +258,9 @@ Report SweepRun::visit(std::size_t index, const RunOptions& options, bool trial)
     run.time_step = report_.time_of;
     // The trial looks at the steps, so that a fault names its own.
     run.no_steps = session_.pipeline && !trial;
-    auto report = device_.run(session_to_run(report_.points[index].point, trial), run);
+    const auto session = session_to_run(report_.points[index].point, trial);
+    run.no_empty_launch = !trial || empty_launches_.contains(empty_launch_key(session));
+    auto report = device_.run(session, run);
     // Code that is loaded for the first time is in a cache at the next visit.
     visit_seconds_[index] = seconds_since(start) - 1e-3 * (report.compile.ms + report.compile.load_ms);
     report_.seconds.runs += 1e-3 * (report.wall_ms - report.compile.ms - report.compile.load_ms);
@@ -259,7 +271,24 @@ Report SweepRun::visit(std::size_t index, const RunOptions& options, bool trial)
     } else if (!has_run(report.status) || (trial && report.status == Status::expectation_failed)) {
         note_failure(result, report);
     }
+    if (has_run(report.status)) note_conditions(index, report, session, trial);
     return report;
+}
+
+void SweepRun::note_conditions(std::size_t index, const Report& report, const Session& session, bool trial) {
+    auto& result = report_.points[index];
+    if (trial) {
+        const auto key = empty_launch_key(session);
+        if (report.empty_launch) empty_launches_.emplace(key, *report.empty_launch);
+        // A pipeline is many launches, which one of them tells little of.
+        if (const auto known = empty_launches_.find(key); known != empty_launches_.end() && !session.pipeline)
+            result.empty_launch = known->second;
+    } else if (report.clocks) {
+        if (result.clocks)
+            result.clocks->add(*report.clocks);
+        else
+            result.clocks = report.clocks;
+    }
 }
 
 void SweepRun::note_failure(SweepPointResult& result, const Report& report) const {

@@ -37,6 +37,7 @@ constexpr PlainName plain_names[] = {
     {"define:", SweepKind::define},
     {"argument:", SweepKind::argument, false, true, true},
     {"shape:", SweepKind::shape, false, true, true},
+    {"l2", SweepKind::l2},
     {"run_as", SweepKind::run_as},
     {"times", SweepKind::times, true, false, true},
     {"every", SweepKind::every, true, false, true},
@@ -216,8 +217,8 @@ namespace {
                                        name));
     throw SessionError(
         fmt::format("\"{}\" cannot be varied. There are block, grid, bx to gz, shared, cluster, cooperative, carveout, "
-                    "cache, priority, kernel, template:N, arch, compiler, device, option, define:NAME, argument:NAME "
-                    "and shape:NAME, and of pipelines run_as and step:STEP.NAME.",
+                    "cache, priority, kernel, template:N, arch, compiler, device, option, define:NAME, argument:NAME, "
+                    "shape:NAME and l2, and of pipelines run_as and step:STEP.NAME.",
                     name));
 }
 
@@ -284,7 +285,8 @@ bool Sweep::is_of_fourth_version() const {
     const auto is_new = [](std::string_view name) {
         constexpr std::string_view starts[] = {"cluster",  "cooperative", "carveout", "cache",
                                                "priority", "template:",   "run_as",   "step:"};
-        return std::ranges::any_of(starts, [&](std::string_view start) { return name.starts_with(start); });
+        return name == "l2" ||
+               std::ranges::any_of(starts, [&](std::string_view start) { return name.starts_with(start); });
     };
     return !time.empty() || std::ranges::any_of(vary, is_new, &SweepAxis::name) ||
            std::ranges::any_of(set, is_new, &SweepSetting::name);

@@ -29,6 +29,7 @@ enum class SweepKind {
     define,
     argument,
     shape,
+    l2,     ///< warm, cold
     run_as, ///< of a pipeline
     times,  ///< of a loop
     every,

@@ -173,6 +173,7 @@ std::string plain_name_of(const SweepName& name) {
     case SweepKind::define: return "define:" + name.subject;
     case SweepKind::argument: return "argument:" + name.subject;
     case SweepKind::shape: return "shape:" + name.subject;
+    case SweepKind::l2: return "l2";
     case SweepKind::run_as: return "run_as";
     case SweepKind::times: return "times";
     case SweepKind::every: return "every";
@@ -286,6 +287,12 @@ void set_value(Session& session, const SweepName& name, const std::string& value
             });
         return;
     }
+    case SweepKind::l2:
+        if (value != "warm" && value != "cold")
+            throw SessionError(fmt::format("\"{}\" is no state of the L2 cache; there are warm and cold.", value),
+                               "/sweep/vary");
+        session.cold_l2 = value == "cold";
+        return;
     case SweepKind::run_as:
         if (value != "launches" && value != "graph")
             throw SessionError(fmt::format("\"{}\" is no way to run a pipeline; there are launches and graph.", value),

@@ -77,7 +77,7 @@ Paths library_folders() {
 /// Libraries that the user has chosen for files of data (formats/optional_library.hpp).
 Paths chosen_libraries() {
     Paths libraries;
-    for (const char* variable : {"WARPLIGHT_HDF5_LIBRARY", "WARPLIGHT_SOUND_LIBRARY"})
+    for (const char* variable : {"WARPLIGHT_HDF5_LIBRARY", "WARPLIGHT_SOUND_LIBRARY", "WARPLIGHT_NVML_LIBRARY"})
         if (const char* chosen = std::getenv(variable); chosen && *chosen == '/') libraries.emplace_back(chosen);
     return libraries;
 }

@@ -11,6 +11,7 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <numeric>
 #include <random>
 #include <span>
@@ -113,6 +114,7 @@ private slots:
     void differences();
     void changes();
     void earlierVersion();
+    void clocksAreKept();
 };
 
 void HistoryTest::wholeRun() {
@@ -511,7 +513,8 @@ void HistoryTest::earlierVersion() {
         History history(where);
         history.add(some_session(), source_of(1), some_report(1), "early");
     }
-    history::Database(where).execute("ALTER TABLE runs DROP COLUMN change; PRAGMA user_version = 1");
+    history::Database(where).execute("ALTER TABLE runs DROP COLUMN change; "
+                                     "ALTER TABLE runs DROP COLUMN clocks; PRAGMA user_version = 1");
     History history(where);
     QCOMPARE(history.find({}).at(0).label, std::string("early"));
     QCOMPARE(history.find({}).at(0).change, std::string());
@@ -519,6 +522,39 @@ void HistoryTest::earlierVersion() {
     session.launch.block = {64, 1, 1};
     history.add(session, source_of(1), some_report(1));
     QCOMPARE(history.find({}).at(0).change, std::string("block 256 → 64"));
+}
+
+/// And as version 2 did: clocks are kept from then on.
+void HistoryTest::clocksAreKept() {
+    const auto where = file();
+    {
+        History history(where);
+        history.add(some_session(), source_of(1), some_report(1), "early");
+    }
+    history::Database(where).execute("ALTER TABLE runs DROP COLUMN clocks; PRAGMA user_version = 2");
+    History history(where);
+    auto report = some_report(1);
+    report.clocks.emplace();
+    report.clocks->sm_mhz = session::ClockRange{1410, 1980};
+    report.clocks->held_by = {driver::ClockLimit::applications_setting, driver::ClockLimit::power_cap};
+    report.cold_l2 = true;
+    const auto throttled = history.add(some_session(), source_of(1), report);
+    report.clocks->sm_mhz->low = 1980;
+    report.clocks->held_by.pop_back(); // a setting is no doubt
+    const auto steady = history.add(some_session(), source_of(1), report);
+    QCOMPARE(history.get(1).entry.clocks, std::string());
+    QCOMPARE(history.get(throttled).entry.clocks, std::string("power_cap changed"));
+    QCOMPARE(history.find({}).at(1).clocks, std::string("power_cap changed"));
+    QCOMPARE(history.get(steady).entry.clocks, std::string());
+    const auto changes = history::difference(history.get(throttled), history.get(steady));
+    const auto found = [&](const std::string& what) {
+        return std::ranges::find(changes.results, what, &history::Difference::what);
+    };
+    QVERIFY(found("SM clock") != changes.results.end());
+    QCOMPARE(found("SM clock")->before, std::string("1410 … 1980 MHz"));
+    QCOMPARE(found("clocks")->before, std::string("power_cap changed"));
+    const auto settings = history::difference(history.get(1), history.get(steady)).settings;
+    QVERIFY(std::ranges::find(settings, "L2 cache", &history::Difference::what) != settings.end());
 }
 
 QTEST_GUILESS_MAIN(HistoryTest)

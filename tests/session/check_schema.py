@@ -28,6 +28,7 @@ good["warplight"] = 4
 good["sweep"] = {
     "vary": [{"name": "block", "values": [[32, 8], "64x4", 256]}, {"name": "define:TILE", "values": [8, 16]},
              {"name": "cooperative", "values": [True, False]}, {"name": "template:2", "values": [8]},
+             {"name": "l2", "values": ["warm", "cold"]},
              {"name": "step:2.1.block", "values": [64]}, {"name": "step:f<int>.value:3", "values": [0.5]}],
     "set": [{"name": "grid", "formulas": ["ceil(n/bx)"]}, {"name": "step:2.times", "formulas": ["n"]}],
     "time": "2.1",
@@ -35,6 +36,7 @@ good["sweep"] = {
     "operations": "2*n",
 }
 good["notes"] = "# SAXPY"
+good["l2"] = "cold"
 good["arguments"][3]["expect"] = {"digest": "0123456789abcdef" * 4}
 good["exercise"] = {
     "time_limit": 2.5, "hints": ["First"], "required": ["__shared__"], "forbidden": ["asm"],
@@ -58,6 +60,7 @@ for error in validator.iter_errors(good):
     print(f"sweep: {error.json_path}: {error.message}")
 damages = {
     "no version": lambda d: d.pop("warplight"),
+    "tepid cache": lambda d: d.update(l2="tepid"),
     "future version": lambda d: d.update(warplight=5),
     "direction": lambda d: d["arguments"][0].update(direction="input"),
     "scalar without value": lambda d: d["arguments"][0].pop("value"),

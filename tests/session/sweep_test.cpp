@@ -49,6 +49,7 @@ public:
     std::vector<RunOptions> options;
     std::vector<Session> sessions;
     std::function<void()> before_run;
+    std::function<void(const Session&, const RunOptions&, Report&)> conditions;
 
     std::vector<SweepCompilation> compile(const std::vector<Session>& all,
                                           const std::function<void(std::size_t)>& done) override {
@@ -90,6 +91,7 @@ public:
         const double drift = order.size() % 2 ? 1 : 1.01;
         for (int i = 0; i < how.repeat.value_or(1); ++i)
             report.times.kernel_ms.push_back(drift * (1 + std::abs(threads - 64) / 64));
+        if (conditions) conditions(session, how, report);
         return report;
     }
 };
@@ -623,6 +625,53 @@ class SweepTest : public QObject {
         // One round tells no difference.
         QVERIFY(!report.points[3].against_best->seen);
         QVERIFY(to_text(report).find("too few rounds") != std::string::npos);
+    }
+
+    /// Clocks are those of the rounds. An empty launch is timed once for each of its kinds.
+    void conditions_are_told_of_each_point() {
+        const auto session = session_with(R"({"vary": [{"name": "block", "values": [64, 65]},
+            {"name": "cooperative", "values": [false, true]}, {"name": "l2", "values": ["warm", "cold"]}],
+            "rounds": 2, "stop_slower": 0})");
+        QVERIFY(to_text(session).find("\"warplight\": 4") != std::string::npos);
+        FakeDevice device;
+        int asked = 0, cold = 0;
+        device.conditions = [&](const Session& run, const RunOptions& how, Report& report) {
+            cold += run.cold_l2;
+            report.clocks.emplace().samples = 1;
+            report.clocks->sm_mhz = ClockRange{1980, 1980};
+            if (!how.steady) report.clocks->held_by = {warplight::driver::ClockLimit::thermal}; // of the trial
+            if (how.steady && run.launch.block.front() == 65 && run.cold_l2) {
+                report.clocks->held_by = {warplight::driver::ClockLimit::power_cap};
+                if (run.launch.cooperative) report.clocks->sm_mhz->low = 990;
+            }
+            if (how.no_empty_launch) return;
+            ++asked;
+            report.empty_launch = ReportEmptyLaunch{.kind = run.launch.cooperative ? "cooperative" : "launch",
+                                                    .ms = run.launch.cooperative ? 0.7 : 0.2};
+        };
+        const auto report = run_sweep(session, device, {});
+        QCOMPARE(report.points.size(), std::size_t{8});
+        QCOMPARE(asked, 2);
+        QCOMPARE(cold, 4 + 2 * 4); // of the trials, and of two rounds
+        for (const auto& point : report.points) {
+            const bool cooperative = point.values[1] == "true";
+            QCOMPARE(point.empty_launch->ms, cooperative ? 0.7 : 0.2);
+            QCOMPARE(point.is_mostly_launch(), cooperative);
+            QCOMPARE(point.clocks->samples, 2);
+            QCOMPARE(point.has_doubtful_clocks(), point.values[0] == "65" && point.values[2] == "cold");
+        }
+        QCOMPARE(report.doubtful_clocks(), std::size_t{2});
+        QCOMPARE(*report.clocks()->sm_mhz, (ClockRange{990, 1980}));
+        const auto json = to_json(report);
+        QCOMPARE(json.at("doubtful_clocks").get<int>(), 2);
+        QVERIFY(json.at("clocks").at("throttled").get<bool>());
+        QVERIFY(json.at("points").at(0).at("empty_launch").at("ms").get<double>() == 0.2);
+        const auto text = to_text(report);
+        QVERIFY(text.find(", throttled, SM clock changed by 50 %, mostly its launch") != std::string::npos);
+        QVERIFY(text.find("2 of 8 points were measured while clocks were held down or changed") != std::string::npos);
+        QVERIFY(text.find("an empty kernel (cooperative) takes 700 µs") != std::string::npos);
+        QVERIFY(to_csv(report).find(",0.7,1,") != std::string::npos);
+        QVERIFY(refusal(R"({"vary": [{"name": "l2", "values": ["tepid"]}]})").contains("there are warm and cold"));
     }
 
     void only_failures_have_their_exit_code() {

@@ -608,19 +608,21 @@ void TestLaunch::launchOptionsAreEdited() {
             box->setValue(box->minimum() == -1 ? 50 : -2);
         auto* cache = dialog.findChild<QComboBox*>();
         cache->setCurrentIndex(cache->findData("shared"));
+        dialog.findChild<QCheckBox*>()->click();
         dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok)->click();
     });
     QTest::mouseClick(more, Qt::LeftButton);
     const session::LaunchOptions expected{{2, 1, 1}, 50, "shared", -2};
     QVERIFY(session().launch.options == expected);
-    QVERIFY(says("Clusters of 2 × 1 × 1, carve-out 50 %, more shared memory, priority -2"));
+    QVERIFY(says("Clusters of 2 × 1 × 1, carve-out 50 %, more shared memory, priority -2, cold L2 cache"));
+    QVERIFY(session().cold_l2);
     // Nothing changed: nothing to undo.
     const int steps = document().undoStack().count();
     withDialog<LaunchOptionsDialog>([](LaunchOptionsDialog& dialog) { dialog.accept(); });
     QTest::mouseClick(more, Qt::LeftButton);
     QCOMPARE(document().undoStack().count(), steps);
     document().undoStack().undo();
-    QVERIFY(!session().launch.options.any());
+    QVERIFY(!session().launch.options.any() && !session().cold_l2);
 }
 
 void TestLaunch::compileOptionsAreEdited() {

@@ -2,11 +2,13 @@
 // Every model of the shell's panels keeps Qt's rules while its data changes.
 #include "test_home.hpp"
 #include "ui/common/run_results.hpp"
+#include "ui/common/timing_words.hpp"
 #include "ui/common/workbench.hpp"
 #include "ui/devices/devices_model.hpp"
 #include "ui/function/attributes_model.hpp"
 #include "ui/launch/arguments_model.hpp"
 #include "ui/mainwindow/command_palette.hpp"
+#include "ui/sweep/sweep_words.hpp"
 #include "ui/timing/runs_model.hpp"
 
 #include <QAbstractItemModelTester>
@@ -66,6 +68,7 @@ private slots:
     void argumentsFollowTheSignature();
     void argumentsTakeFilesAndDirections();
     void runsGrowAndClear();
+    void doubtfulClocksAreMarked();
     void statisticsAreThoseOfTheList();
     void devicesComeAndGo();
     void attributesShowWhatIsKnown();
@@ -145,6 +148,50 @@ void TestModels::runsGrowAndClear() {
     QCOMPARE(document.runs()[0].report.kernel, std::string("good"));
     QVERIFY(shownRuns(document.runs()).results == &document.runs()[0]);
     QCOMPARE(document.runs()[1].report.kernel, std::string("failed"));
+}
+
+void TestModels::doubtfulClocksAreMarked() {
+    Workbench workbench;
+    Document& document = workbench.document();
+    RunsModel model(document, workbench.theme());
+    connect(&document, &Document::reportChanged, &model, &RunsModel::reload);
+    QAbstractItemModelTester tester(&model, fatal);
+    session::Report run = report("a", {1.0, 2.0});
+    run.clocks.emplace().samples = 2;
+    run.clocks->sm_mhz = session::ClockRange{1980, 1980};
+    run.clocks->most_sm_mhz = 1980u;
+    run.clocks->held_by = {driver::ClockLimit::applications_setting};
+    run.empty_launch = session::ReportEmptyLaunch{.kind = "launch", .ms = 0.002, .runs = 15};
+    document.addRun(run, 3);
+    const auto median = [&] { return model.index(0, RunsModel::Median); };
+    QVERIFY(median().data(Qt::DecorationRole).isNull());
+    QCOMPARE(conditionsText(run), QString("An empty launch takes 2.00 µs. SM clock 1980 of 1980 MHz. The clocks are "
+                                          "held by clocks that were set for applications."));
+    run.clocks->held_by.push_back(driver::ClockLimit::power_cap);
+    run.clocks->sm_mhz->low = 990;
+    run.cold_l2 = true;
+    run.times.kernel_ms = {0.003};
+    document.addRun(run, 3);
+    QVERIFY(!median().data(Qt::DecorationRole).isNull());
+    QCOMPARE(median().data(Qt::ToolTipRole).toString(),
+             QString("Throttled: the clocks were held down by the power cap.\n"
+                     "The SM clock changed by 50 % while the runs were measured."));
+    const QString conditions = conditionsText(run);
+    QVERIFY(conditions.startsWith("The L2 cache was cold. An empty launch takes 2.00 µs. Most of the kernel's time is "
+                                  "its launch. SM clock 990 … 1980 of 1980 MHz. ⚠ Throttled"));
+    QCOMPARE(clockDoubts(std::string("power_cap changed")).size(), 2);
+    QCOMPARE(clockDoubts(std::string()).size(), 0);
+
+    session::SweepReport sweep;
+    sweep.best = 0;
+    auto& point = sweep.points.emplace_back();
+    point.state = session::PointState::measured;
+    point.median_ms = 0.003;
+    point.visits = {{0.003}};
+    QCOMPARE(verdict(sweep, 0), QString("best"));
+    point.clocks = run.clocks;
+    point.empty_launch = run.empty_launch;
+    QCOMPARE(verdict(sweep, 0), QString("best, throttled, clock changed, mostly its launch"));
 }
 
 void TestModels::statisticsAreThoseOfTheList() {

@@ -18,6 +18,7 @@
 
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -517,6 +518,15 @@ void TestPipeline::galaxyHasTimesOfItsSteps() {
     QVERIFY(openExample(QStringLiteral("saxpy")));
     QVERIFY(run());
     QTRY_VERIFY(!timing.steps()->isVisibleTo(&timing));
+    const auto tells = [&](const QString& text) {
+        return std::ranges::any_of(timing.findChildren<QLabel*>(),
+                                   [&](const QLabel* label) { return label->text().contains(text); });
+    };
+    QTRY_VERIFY(tells("An empty launch takes "));
+    QVERIFY(!tells("The L2 cache was cold."));
+    document().modify("cold", [](session::Session& s) { s.cold_l2 = true; });
+    QVERIFY(run());
+    QTRY_VERIFY(tells("The L2 cache was cold."));
 }
 
 WARPLIGHT_UI_TEST_MAIN(TestPipeline)

@@ -5,6 +5,7 @@
 #include "ui/common/icons.hpp"
 #include "ui/common/run_history.hpp"
 #include "ui/common/theme.hpp"
+#include "ui/common/timing_words.hpp"
 #include "ui/history/run_text.hpp"
 
 #include <algorithm>
@@ -38,9 +39,13 @@ QVariant HistoryModel::data(const QModelIndex& index, int role) const {
         if (index.column() == Pin && run.pinned) return icon(QStringLiteral("pin"));
         if (index.column() == Label && !run.note.empty()) return icon(QStringLiteral("note"));
         if (index.column() == Result) return resultIcon(run.status, theme_);
+        if (index.column() == Median && !run.clocks.empty())
+            return icon(QStringLiteral("warning"), theme_.colours().warning);
         return {};
     case Qt::AccessibleTextRole:
         if (index.column() == Pin) return run.pinned ? tr("pinned") : tr("not pinned");
+        if (index.column() == Median && !run.clocks.empty())
+            return formatMs(run.kernel_ms) + QStringLiteral(". ") + clockDoubts(run.clocks).join(QLatin1Char(' '));
         return {};
     case Qt::ToolTipRole:
         switch (index.column()) {
@@ -50,7 +55,10 @@ QVariant HistoryModel::data(const QModelIndex& index, int role) const {
         case Kernel: return run.session.empty() ? text(run.title) : text(run.session);
         case Launch: return run.options.empty() ? QVariant() : tr("Compile options: %1").arg(text(run.options));
         case Change: return text(run.change);
-        case Median: return run.repeat == 1 ? tr("One repeat") : tr("Median of %1 repeats").arg(run.repeat);
+        case Median: {
+            QStringList lines{run.repeat == 1 ? tr("One repeat") : tr("Median of %1 repeats").arg(run.repeat)};
+            return (lines + clockDoubts(run.clocks)).join(QLatin1Char('\n'));
+        }
         case Result: return resultTip(run.status);
         case Device: return text(run.device);
         default: return {};

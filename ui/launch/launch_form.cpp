@@ -100,7 +100,7 @@ LaunchForm::LaunchForm(Document& document, Theme& theme, QWidget* parent)
     options_->setObjectName(QStringLiteral("launchOptions"));
     options_->setProperty("framed", true);
     options_->setText(tr("More…"));
-    options_->setToolTip(tr("Clusters, preferences of the caches, priority"));
+    options_->setToolTip(tr("Clusters, preferences of the caches, priority, a cold L2 cache"));
     options_->setFocusPolicy(Qt::StrongFocus);
     auto* optionsRow = new QHBoxLayout;
     optionsRow->setSpacing(Theme::grid);
@@ -191,10 +191,14 @@ QList<QWidget*> LaunchForm::tabOrder() const {
 }
 
 void LaunchForm::editOptions() {
-    LaunchOptionsDialog dialog(document_.session().launch.options, this);
-    if (dialog.exec() != QDialog::Accepted || dialog.options() == document_.session().launch.options) return;
-    document_.modify(tr("Change Launch Options"),
-                     [&](session::Session& session) { session.launch.options = dialog.options(); });
+    const session::Session& now = document_.session();
+    LaunchOptionsDialog dialog(now.launch.options, this, now.cold_l2);
+    if (dialog.exec() != QDialog::Accepted) return;
+    if (dialog.options() == now.launch.options && dialog.coldL2() == now.cold_l2) return;
+    document_.modify(tr("Change Launch Options"), [&](session::Session& session) {
+        session.launch.options = dialog.options();
+        session.cold_l2 = dialog.coldL2();
+    });
 }
 
 quint64 LaunchForm::written(LaunchField field) const {
@@ -233,7 +237,7 @@ void LaunchForm::showSession() {
     // The numbers of an unchanged session fit together.
     if (document_.isFollowing() && document_.undoStack().count() == 0) settled_ = document_.session().launch;
     cooperative_->setChecked(document_.session().launch.cooperative);
-    optionsText_->setText(launchOptionsText(document_.session().launch.options));
+    optionsText_->setText(launchOptionsText(document_.session().launch.options, document_.session().cold_l2));
     check();
 }
 

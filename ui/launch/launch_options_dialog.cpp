@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/launch/launch_options_dialog.hpp"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFormLayout>
@@ -31,7 +32,7 @@ QString extentsText(const std::vector<std::uint32_t>& extents, const QString& be
 
 } // namespace
 
-QString launchOptionsText(const session::LaunchOptions& options) {
+QString launchOptionsText(const session::LaunchOptions& options, bool coldL2) {
     QStringList parts;
     if (!options.cluster.empty())
         parts << LaunchOptionsDialog::tr("clusters of %1").arg(extentsText(options.cluster, QStringLiteral(" × ")));
@@ -40,13 +41,16 @@ QString launchOptionsText(const session::LaunchOptions& options) {
     if (options.cache == "l1") parts << LaunchOptionsDialog::tr("more L1 cache");
     if (options.cache == "equal") parts << LaunchOptionsDialog::tr("as much of both");
     if (options.priority != 0) parts << LaunchOptionsDialog::tr("priority %1").arg(options.priority);
+    if (coldL2) parts << LaunchOptionsDialog::tr("cold L2 cache");
     if (parts.isEmpty()) return LaunchOptionsDialog::tr("As the kernel and the driver choose");
     QString text = parts.join(QStringLiteral(", "));
     text[0] = text[0].toUpper();
     return text;
 }
 
-LaunchOptionsDialog::LaunchOptionsDialog(const session::LaunchOptions& options, QWidget* parent) : FormDialog(parent) {
+LaunchOptionsDialog::LaunchOptionsDialog(const session::LaunchOptions& options, QWidget* parent,
+                                         std::optional<bool> coldL2)
+    : FormDialog(parent) {
     setWindowTitle(tr("Launch Options of the Session"));
     auto* form = new QWidget;
     auto* rows = new QFormLayout(form);
@@ -75,6 +79,12 @@ LaunchOptionsDialog::LaunchOptionsDialog(const session::LaunchOptions& options, 
     priority_->setValue(options.priority);
     priority_->setToolTip(tr("Of the stream: a lower number is sooner. A GPU has -5 to 0, for example."));
     rows->addRow(tr("&Priority"), priority_);
+    coldL2_ = new QCheckBox(tr("Col&d before each measured run"));
+    coldL2_->setToolTip(tr("Memory of twice the cache's size is written before each run, so that the kernel finds none "
+                           "of its data there."));
+    coldL2_->setChecked(coldL2.value_or(false));
+    rows->addRow(tr("L2 cache"), coldL2_);
+    rows->setRowVisible(coldL2_, coldL2.has_value());
     problem_ = new QLabel;
     problem_->setWordWrap(true);
     problem_->hide();
@@ -107,6 +117,8 @@ void LaunchOptionsDialog::check() {
     problem_->setVisible(!readable);
     buttons_->button(QDialogButtonBox::Ok)->setEnabled(readable);
 }
+
+bool LaunchOptionsDialog::coldL2() const { return coldL2_->isChecked(); }
 
 session::LaunchOptions LaunchOptionsDialog::options() const {
     session::LaunchOptions options;

@@ -5,6 +5,9 @@
 #include "session/launch_options.hpp"
 #include "ui/common/form_dialog.hpp"
 
+#include <optional>
+
+class QCheckBox;
 class QComboBox;
 class QDialogButtonBox;
 class QLabel;
@@ -14,14 +17,17 @@ class QSpinBox;
 namespace warplight::ui {
 
 /// One line for the launch panel: "Clusters of 2 × 1 × 1, priority -1".
-QString launchOptionsText(const session::LaunchOptions& options);
+QString launchOptionsText(const session::LaunchOptions& options, bool coldL2 = false);
 
 class LaunchOptionsDialog : public FormDialog {
     Q_OBJECT
 public:
-    explicit LaunchOptionsDialog(const session::LaunchOptions& options, QWidget* parent = nullptr);
+    /// @param coldL2 of a session; of a step, which cannot choose that, nothing
+    explicit LaunchOptionsDialog(const session::LaunchOptions& options, QWidget* parent = nullptr,
+                                 std::optional<bool> coldL2 = {});
 
     session::LaunchOptions options() const;
+    bool coldL2() const;
 
 private:
     /// What the field means; nothing where it cannot be read.
@@ -31,6 +37,7 @@ private:
     QLineEdit* cluster_;
     QSpinBox *carveout_, *priority_;
     QComboBox* cache_;
+    QCheckBox* coldL2_;
     QLabel* problem_;
     QDialogButtonBox* buttons_;
 };

@@ -7,6 +7,7 @@
 #include "ui/launch/step_dialog.hpp"
 
 #include <QAction>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QFormLayout>
 #include <QHeaderView>
@@ -177,7 +178,13 @@ QLayout* PipelinePage::buildRuns() {
     row->setSpacing(Theme::half);
     row->addWidget(repeat_, 1);
     row->addWidget(warmup_, 1);
+    coldL2_ = new QCheckBox(tr("Cold L2"));
+    coldL2_->setToolTip(tr("Memory of twice the L2 cache's size is written before each run, so that the pipeline finds "
+                           "none of its data there."));
+    row->addWidget(coldL2_);
     row->addWidget(checks_);
+    connect(coldL2_, &QCheckBox::clicked, this,
+            [this](bool on) { document_.modify(tr("Change Cold L2"), [on](session::Session& s) { s.cold_l2 = on; }); });
     connect(repeat_, &QSpinBox::valueChanged, this, [this](int value) {
         if (showing_) return;
         document_.modify(
@@ -195,7 +202,7 @@ QList<QWidget*> PipelinePage::tabOrder() const {
     QList<QWidget*> order{addButton_};
     for (QToolButton* button : buttons_)
         order << button;
-    order << steps_ << runAs_ << frames_ << every_ << atMost_ << repeat_ << warmup_ << checks_->box()
+    order << steps_ << runAs_ << frames_ << every_ << atMost_ << repeat_ << warmup_ << coldL2_ << checks_->box()
           << checks_->button();
     return order;
 }
@@ -327,6 +334,7 @@ void PipelinePage::showSession() {
     atMost_->setEnabled(kept.has_value());
     repeat_->setValue(session.repeat);
     warmup_->setValue(session.warmup);
+    coldL2_->setChecked(session.cold_l2);
     showing_ = false;
     setCurrent(path);
     enable();

@@ -9,6 +9,7 @@
 #include <QWidget>
 
 class QAction;
+class QCheckBox;
 class QComboBox;
 class QKeyEvent;
 class QLabel;
@@ -62,6 +63,7 @@ private:
     QAction *edit_, *duplicate_, *remove_, *up_, *down_;
     QTreeWidget* steps_;
     QComboBox *runAs_, *frames_;
+    QCheckBox* coldL2_;
     QSpinBox *every_, *atMost_, *repeat_, *warmup_;
     ChecksBox* checks_;
     QList<QToolButton*> buttons_;

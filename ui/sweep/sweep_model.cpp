@@ -4,6 +4,7 @@
 #include "ui/common/format.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/theme.hpp"
+#include "ui/common/timing_words.hpp"
 #include "ui/sweep/sweep_words.hpp"
 
 #include <QFont>
@@ -149,8 +150,18 @@ QVariant SweepModel::data(const QModelIndex& index, int role) const {
     case SortRole: return column.order(row);
     case PointRole: return qulonglong(row);
     case Qt::TextAlignmentRole: return int((column.isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    case Qt::ToolTipRole: return verdict(*report_, row);
+    case Qt::ToolTipRole: {
+        QStringList lines{verdict(*report_, row)};
+        if (const auto& clocks = report_->points[row].clocks)
+            lines << QStringList(clocksText(*clocks)) << clockDoubts(*clocks);
+        if (const auto& empty = report_->points[row].empty_launch)
+            lines << tr("An empty launch takes %1.").arg(formatMs(empty->ms));
+        lines.removeAll(QString());
+        return lines.join(QLatin1Char('\n'));
+    }
     case Qt::DecorationRole:
+        if (report_->points[row].has_doubtful_clocks() && index.column() == timeColumn())
+            return icon(QStringLiteral("warning"), colours.warning);
         return report_->best == row && index.column() == timeColumn() ? QVariant(icon(QStringLiteral("success")))
                                                                       : QVariant();
     case Qt::FontRole:

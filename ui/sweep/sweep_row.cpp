@@ -46,6 +46,7 @@ constexpr Choice choices[] = {
     {"every", QT_TRANSLATE_NOOP("SweepRow", "Rounds between questions"), "1, 8, 64", "n/8", Whose::Loop},
     {"at_most", QT_TRANSLATE_NOOP("SweepRow", "Most rounds"), "100, 1000", "2*n", Whose::Loop},
     {"value:", QT_TRANSLATE_NOOP("SweepRow", "Value of a launch"), "0.1, 0.2", nullptr, Whose::OwnLaunch},
+    {"l2", QT_TRANSLATE_NOOP("SweepRow", "L2 cache"), "warm, cold", nullptr},
     {"run_as", QT_TRANSLATE_NOOP("SweepRow", "Run as"), "launches, graph", nullptr, Whose::Pipeline},
     {"define:", QT_TRANSLATE_NOOP("SweepRow", "Macro"), "8, 16, 32", nullptr},
     {"option", QT_TRANSLATE_NOOP("SweepRow", "Compile option"), ", --use_fast_math", nullptr},

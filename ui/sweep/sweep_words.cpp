@@ -40,6 +40,7 @@ QString plainTitle(const session::SweepName& parsed) {
     case SweepKind::device: return SweepWords::tr("Device");
     case SweepKind::option: return SweepWords::tr("Option");
     case SweepKind::shape: return SweepWords::tr("Size of %1").arg(subject);
+    case SweepKind::l2: return SweepWords::tr("L2 cache");
     case SweepKind::run_as: return SweepWords::tr("Run as");
     case SweepKind::times: return SweepWords::tr("Rounds");
     case SweepKind::every: return SweepWords::tr("Rounds between questions");
@@ -90,9 +91,25 @@ QString describe(const session::SweepProgress& progress, int rounds) {
     return text;
 }
 
+namespace {
+
+QString standingText(session::Standing standing) {
+    using session::Standing;
+    switch (standing) {
+    case Standing::best: return SweepWords::tr("best");
+    case Standing::indistinguishable: return SweepWords::tr("no difference from the best seen");
+    case Standing::untested: return SweepWords::tr("too few rounds for a test");
+    case Standing::slower: return SweepWords::tr("slower");
+    case Standing::far_slower: return SweepWords::tr("far slower, not measured on");
+    case Standing::none: break;
+    }
+    return SweepWords::tr("measured"); // the sweep still runs
+}
+
+} // namespace
+
 QString verdict(const session::SweepReport& report, std::size_t index) {
     using session::PointState;
-    using session::Standing;
     const auto& point = report.points[index];
     switch (point.state) {
     case PointState::failed: return SweepWords::tr("failed: %1").arg(errorOf(point));
@@ -102,15 +119,11 @@ QString verdict(const session::SweepReport& report, std::size_t index) {
         return report.best == index ? SweepWords::tr("best of one run each") : SweepWords::tr("one run only");
     default: break;
     }
-    switch (session::standing_of(report, index)) {
-    case Standing::best: return SweepWords::tr("best");
-    case Standing::indistinguishable: return SweepWords::tr("no difference from the best seen");
-    case Standing::untested: return SweepWords::tr("too few rounds for a test");
-    case Standing::slower: return SweepWords::tr("slower");
-    case Standing::far_slower: return SweepWords::tr("far slower, not measured on");
-    case Standing::none: break;
-    }
-    return SweepWords::tr("measured"); // the sweep still runs
+    QString text = standingText(session::standing_of(report, index));
+    if (point.clocks && point.clocks->throttled()) text += SweepWords::tr(", throttled");
+    if (point.clocks && point.clocks->changed()) text += SweepWords::tr(", clock changed");
+    if (point.is_mostly_launch()) text += SweepWords::tr(", mostly its launch");
+    return text;
 }
 
 QString summary(const session::SweepReport& report) {

@@ -2,7 +2,9 @@
 #include "ui/timing/runs_model.hpp"
 
 #include "ui/common/format.hpp"
+#include "ui/common/icons.hpp"
 #include "ui/common/theme.hpp"
+#include "ui/common/timing_words.hpp"
 
 #include <QColor>
 #include <algorithm>
@@ -53,6 +55,12 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::DecorationRole && index.column() == Number) return theme_.series(record.number - 1);
     if (role == Qt::TextAlignmentRole && index.column() != Kernel && index.column() != Device)
         return int(Qt::AlignRight | Qt::AlignVCenter);
+    const bool doubtful = report.clocks && report.clocks->doubtful();
+    if (doubtful && index.column() == Median) {
+        if (role == Qt::DecorationRole) return icon(QStringLiteral("warning"), theme_.colours().warning);
+        if (role == Qt::ToolTipRole) return clockDoubts(*report.clocks).join(QLatin1Char('\n'));
+        if (role == Qt::AccessibleDescriptionRole) return clockDoubts(*report.clocks).join(QLatin1Char(' '));
+    }
     if (role == Qt::ToolTipRole && report.error) return QString::fromStdString(report.error->message);
     if (role != Qt::DisplayRole) return {};
     const auto time = [](const std::vector<double>& values, double TimingStatistics::* member) -> QVariant {

@@ -6,6 +6,7 @@
 #include "ui/common/icons.hpp"
 #include "ui/common/plot_style.hpp"
 #include "ui/common/style_sheet.hpp"
+#include "ui/common/timing_words.hpp"
 #include "ui/history/history_page.hpp"
 #include "ui/sweep/sweep_page.hpp"
 #include "ui/timing/launches_model.hpp"
@@ -431,6 +432,8 @@ void TimingPanel::showStatistics() {
         }
     }
     if (pipeline) text += QLatin1Char(' ') + pipelineText(*pipeline);
+    if (const QString conditions = conditionsText(run.report); !conditions.isEmpty())
+        text += QLatin1Char('\n') + conditions;
     statistics_->setText(text);
 }
 

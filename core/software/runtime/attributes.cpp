@@ -4,6 +4,10 @@
 #include "device.hpp"
 #include "platform.hpp"
 
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+
 namespace warplight::software {
 namespace {
 
@@ -37,6 +41,12 @@ int varying<Attribute::CLOCK_RATE>(const Device&) {
 template <>
 int varying<Attribute::MULTIPROCESSOR_COUNT>(const Device& device) {
     return device.multiprocessors;
+}
+template <>
+int varying<Attribute::L2_CACHE_SIZE>(const Device&) {
+    constexpr std::size_t usual = std::size_t{32} << 20;
+    static const std::size_t bytes = platform::last_cache_bytes();
+    return static_cast<int>(std::min<std::size_t>(bytes ? bytes : usual, std::numeric_limits<int>::max()));
 }
 template <>
 int varying<Attribute::PCI_BUS_ID>(const Device& device) {

@@ -50,6 +50,8 @@ void close_memory(std::intptr_t memory);
 [[nodiscard]] std::string processor_name();
 /// The processor's clock in kHz, as far as the system tells.
 [[nodiscard]] int processor_khz();
+/// The last level of the processors' caches, all of them together, in bytes; 0 where the system does not tell.
+[[nodiscard]] std::size_t last_cache_bytes();
 /// The user's cache folder, or empty.
 [[nodiscard]] std::string cache_folder();
 /// Size and time of the file that this code was loaded from.

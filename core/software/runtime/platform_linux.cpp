@@ -22,7 +22,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
+#include <map>
 #include <random>
 #include <sstream>
 #include <utility>
@@ -203,6 +205,37 @@ int processor_khz() {
     const std::string mhz = cpuinfo("cpu MHz");
     khz = static_cast<int>(std::strtod(mhz.c_str(), nullptr) * 1000);
     return khz > 0 ? khz : 1'000'000;
+}
+
+std::size_t last_cache_bytes() {
+    namespace fs = std::filesystem;
+    const auto line_of = [](const fs::path& file) {
+        std::ifstream in(file);
+        std::string line;
+        std::getline(in, line);
+        return line;
+    };
+    int last_level = 0;
+    std::map<std::string, std::size_t> caches; // of that level, by the processors that share one
+    std::error_code code;
+    for (fs::directory_iterator cpu("/sys/devices/system/cpu", code), end; !code && cpu != end; cpu.increment(code)) {
+        std::error_code no_caches;
+        for (fs::directory_iterator cache(cpu->path() / "cache", no_caches), last; !no_caches && cache != last;
+             cache.increment(no_caches)) {
+            const int level = std::atoi(line_of(cache->path() / "level").c_str());
+            if (level < std::max(last_level, 1)) continue;
+            if (level > last_level) caches.clear();
+            last_level = level;
+            const std::string size = line_of(cache->path() / "size"); // "32768K"
+            const auto unit = size.ends_with('K') ? 10U : size.ends_with('M') ? 20U : 0U;
+            caches[line_of(cache->path() / "shared_cpu_list")] = std::size_t{std::strtoul(size.c_str(), nullptr, 10)}
+                                                                 << unit;
+        }
+    }
+    std::size_t bytes = 0;
+    for (const auto& [processors, size] : caches)
+        bytes += size;
+    return bytes;
 }
 
 std::string cache_folder() {

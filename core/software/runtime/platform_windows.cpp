@@ -15,6 +15,7 @@
 #include <cstring>
 #include <random>
 #include <utility>
+#include <vector>
 
 namespace warplight::software::platform {
 
@@ -220,6 +221,22 @@ int processor_khz() {
         return 1'000'000;
     }
     return static_cast<int>(mhz) * 1000;
+}
+
+std::size_t last_cache_bytes() {
+    DWORD size = 0;
+    (void)GetLogicalProcessorInformation(nullptr, &size);
+    std::vector<SYSTEM_LOGICAL_PROCESSOR_INFORMATION> all(size / sizeof(SYSTEM_LOGICAL_PROCESSOR_INFORMATION));
+    if (all.empty() || !GetLogicalProcessorInformation(all.data(), &size)) return 0;
+    int last_level = 0;
+    std::size_t bytes = 0;
+    for (const auto& each : all) {
+        if (each.Relationship != RelationCache || each.Cache.Level < last_level) continue;
+        if (each.Cache.Level > last_level) bytes = 0;
+        last_level = each.Cache.Level;
+        bytes += each.Cache.Size;
+    }
+    return bytes;
 }
 
 std::string cache_folder() {
