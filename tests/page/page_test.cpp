@@ -289,6 +289,23 @@ private slots:
         QCOMPARE(circles, 5);
     }
 
+    void conditions_of_times_are_told() {
+        auto run = made_run("x");
+        run.report.cold_l2 = true;
+        run.report.empty_launch = session::ReportEmptyLaunch{.kind = "launch", .ms = 0.6, .runs = 15};
+        auto html = page::to_html(run, {});
+        QVERIFY(html.find("cold before each run") != std::string::npos);
+        QVERIFY(html.find("its launch") == std::string::npos && html.find("Throttled") == std::string::npos);
+        run.report.empty_launch->ms = 1.5; // the median is 2
+        auto& clocks = run.report.clocks.emplace();
+        clocks.sm_mhz = session::ClockRange{990, 1980};
+        clocks.held_by = {driver::ClockLimit::power_cap};
+        html = page::to_html(run, {});
+        for (const char* text : {"SM 990 … 1980 MHz", "Throttled: the clocks were held down by the power cap.",
+                                 "The SM clock changed by 50 %", "Most of the kernel's time is its launch."})
+            QVERIFY2(html.find(text) != std::string::npos, text);
+    }
+
     void failed_runs_have_pages() {
         auto run = made_run("x");
         run.report = {};
