@@ -697,6 +697,22 @@
         <comment>block, of a step</comment>
         <translation>%1 von %2</translation>
     </message>
+    <message>
+        <source>L2 cache</source>
+        <translation>L2-Cache</translation>
+    </message>
+    <message>
+        <source>, throttled</source>
+        <translation>, gedrosselt</translation>
+    </message>
+    <message>
+        <source>, clock changed</source>
+        <translation>, Takt verändert</translation>
+    </message>
+    <message>
+        <source>, mostly its launch</source>
+        <translation>, größtenteils der Start</translation>
+    </message>
 </context>
 <context>
     <name>SweepRow</name>
@@ -811,6 +827,105 @@
     <message>
         <source>Template argument</source>
         <translation>Template-Argument</translation>
+    </message>
+    <message>
+        <source>L2 cache</source>
+        <translation>L2-Cache</translation>
+    </message>
+</context>
+<context>
+    <name>TimingWords</name>
+    <message>
+        <source>clocks that were set for applications</source>
+        <translation>Takte, die für Anwendungen eingestellt sind</translation>
+    </message>
+    <message>
+        <source>the power cap</source>
+        <translation>die Leistungsgrenze</translation>
+    </message>
+    <message>
+        <source>a slowdown by the hardware</source>
+        <translation>eine Bremse der Hardware</translation>
+    </message>
+    <message>
+        <source>other GPUs of its group</source>
+        <translation>andere GPUs der Gruppe</translation>
+    </message>
+    <message>
+        <source>heat</source>
+        <translation>Wärme</translation>
+    </message>
+    <message>
+        <source>heat, by the hardware</source>
+        <translation>Wärme, durch die Hardware</translation>
+    </message>
+    <message>
+        <source>the machine&apos;s power supply</source>
+        <translation>die Stromversorgung der Maschine</translation>
+    </message>
+    <message>
+        <source>clocks that were set for the display</source>
+        <translation>Takte, die für die Anzeige eingestellt sind</translation>
+    </message>
+    <message>
+        <source>Throttled: the clocks were held down by %1.</source>
+        <translation>Gedrosselt. Grund für die niedrigen Takte: %1.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 MHz</source>
+        <translation>%1 von %2 MHz</translation>
+    </message>
+    <message>
+        <source>%1 MHz</source>
+        <translation>%1 MHz</translation>
+    </message>
+    <message>
+        <source>The SM clock changed by %1 % while the runs were measured.</source>
+        <translation>Der SM-Takt änderte sich während der Messung um %1 %.</translation>
+    </message>
+    <message>
+        <source>The SM clock changed while the runs were measured.</source>
+        <translation>Der SM-Takt änderte sich während der Messung.</translation>
+    </message>
+    <message>
+        <source>SM clock %1</source>
+        <translation>SM-Takt %1</translation>
+    </message>
+    <message>
+        <source>memory %1</source>
+        <translation>Speicher %1</translation>
+    </message>
+    <message>
+        <source>%1 °C</source>
+        <translation>%1 °C</translation>
+    </message>
+    <message>
+        <source>%1 W</source>
+        <translation>%1 W</translation>
+    </message>
+    <message>
+        <source>of the whole GPU, which is split</source>
+        <translation>der ganzen, aufgeteilten GPU</translation>
+    </message>
+    <message>
+        <source>The L2 cache was cold.</source>
+        <translation>Der L2-Cache war kalt.</translation>
+    </message>
+    <message>
+        <source>An empty graph takes %1.</source>
+        <translation>Ein leerer Graph braucht %1.</translation>
+    </message>
+    <message>
+        <source>An empty launch takes %1.</source>
+        <translation>Ein leerer Start braucht %1.</translation>
+    </message>
+    <message>
+        <source>Most of the kernel&apos;s time is its launch.</source>
+        <translation>Die Zeit des Kernels ist größtenteils sein Start.</translation>
+    </message>
+    <message>
+        <source>The clocks are held by %1.</source>
+        <translation>Die Takte bestimmen: %1.</translation>
     </message>
 </context>
 <context>
@@ -5135,10 +5250,6 @@ A click or Enter opens and runs it.</source>
         <translation>Mehr…</translation>
     </message>
     <message>
-        <source>Clusters, preferences of the caches, priority</source>
-        <translation>Cluster, Cache-Aufteilung, Priorität</translation>
-    </message>
-    <message>
         <source>Opt&amp;ions</source>
         <translation>Opt&amp;ionen</translation>
     </message>
@@ -5213,6 +5324,10 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>Adapt Shared Memory</source>
         <translation>Shared Memory anpassen</translation>
+    </message>
+    <message>
+        <source>Clusters, preferences of the caches, priority, a cold L2 cache</source>
+        <translation>Cluster, Cache-Aufteilung, Priorität, kalter L2-Cache</translation>
     </message>
 </context>
 <context>
@@ -5308,6 +5423,22 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>A cluster is one to three numbers of 1 or more: 2, or 2, 1, 1.</source>
         <translation>Ein Cluster besteht aus ein bis drei Zahlen ab 1: 2, oder 2, 1, 1.</translation>
+    </message>
+    <message>
+        <source>cold L2 cache</source>
+        <translation>kalter L2-Cache</translation>
+    </message>
+    <message>
+        <source>Col&amp;d before each measured run</source>
+        <translation>&amp;Kalt vor jedem gemessenen Lauf</translation>
+    </message>
+    <message>
+        <source>Memory of twice the cache&apos;s size is written before each run, so that the kernel finds none of its data there.</source>
+        <translation>Vor jedem Lauf wird Speicher von der doppelten Größe des Caches beschrieben, damit der Kernel dort keine seiner Daten findet.</translation>
+    </message>
+    <message>
+        <source>L2 cache</source>
+        <translation>L2-Cache</translation>
     </message>
 </context>
 <context>
@@ -7313,6 +7444,18 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>none</source>
         <translation>keine</translation>
+    </message>
+    <message>
+        <source>Cold L2</source>
+        <translation>L2 kalt</translation>
+    </message>
+    <message>
+        <source>Memory of twice the L2 cache&apos;s size is written before each run, so that the pipeline finds none of its data there.</source>
+        <translation>Vor jedem Lauf wird Speicher von der doppelten Größe des L2-Caches beschrieben, damit die Pipeline dort keine ihrer Daten findet.</translation>
+    </message>
+    <message>
+        <source>Change Cold L2</source>
+        <translation>Kalten L2 ändern</translation>
     </message>
 </context>
 <context>
@@ -9477,6 +9620,10 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>The best point, how others compare with it, and why a point has no time</source>
         <translation>Der beste Punkt, der Vergleich der anderen mit ihm und warum ein Punkt keine Zeit hat</translation>
+    </message>
+    <message>
+        <source>An empty launch takes %1.</source>
+        <translation>Ein leerer Start braucht %1.</translation>
     </message>
 </context>
 <context>

@@ -697,6 +697,22 @@
         <comment>block, of a step</comment>
         <translation>%1 de %2</translation>
     </message>
+    <message>
+        <source>L2 cache</source>
+        <translation>Cache L2</translation>
+    </message>
+    <message>
+        <source>, throttled</source>
+        <translation>, bridé</translation>
+    </message>
+    <message>
+        <source>, clock changed</source>
+        <translation>, fréquence modifiée</translation>
+    </message>
+    <message>
+        <source>, mostly its launch</source>
+        <translation>, surtout le lancement</translation>
+    </message>
 </context>
 <context>
     <name>SweepRow</name>
@@ -811,6 +827,105 @@
     <message>
         <source>Template argument</source>
         <translation>Argument de template</translation>
+    </message>
+    <message>
+        <source>L2 cache</source>
+        <translation>Cache L2</translation>
+    </message>
+</context>
+<context>
+    <name>TimingWords</name>
+    <message>
+        <source>clocks that were set for applications</source>
+        <translation>les fréquences réglées pour les applications</translation>
+    </message>
+    <message>
+        <source>the power cap</source>
+        <translation>la limite de puissance</translation>
+    </message>
+    <message>
+        <source>a slowdown by the hardware</source>
+        <translation>un ralentissement du matériel</translation>
+    </message>
+    <message>
+        <source>other GPUs of its group</source>
+        <translation>d’autres GPU du groupe</translation>
+    </message>
+    <message>
+        <source>heat</source>
+        <translation>la chaleur</translation>
+    </message>
+    <message>
+        <source>heat, by the hardware</source>
+        <translation>la chaleur, par le matériel</translation>
+    </message>
+    <message>
+        <source>the machine&apos;s power supply</source>
+        <translation>l’alimentation de la machine</translation>
+    </message>
+    <message>
+        <source>clocks that were set for the display</source>
+        <translation>les fréquences réglées pour l’affichage</translation>
+    </message>
+    <message>
+        <source>Throttled: the clocks were held down by %1.</source>
+        <translation>Bridé. Les fréquences ont été limitées par&#x202f;: %1.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 MHz</source>
+        <translation>%1 sur %2 MHz</translation>
+    </message>
+    <message>
+        <source>%1 MHz</source>
+        <translation>%1 MHz</translation>
+    </message>
+    <message>
+        <source>The SM clock changed by %1 % while the runs were measured.</source>
+        <translation>La fréquence des SM a varié de %1&#x202f;% pendant la mesure.</translation>
+    </message>
+    <message>
+        <source>The SM clock changed while the runs were measured.</source>
+        <translation>La fréquence des SM a varié pendant la mesure.</translation>
+    </message>
+    <message>
+        <source>SM clock %1</source>
+        <translation>Fréquence des SM %1</translation>
+    </message>
+    <message>
+        <source>memory %1</source>
+        <translation>mémoire %1</translation>
+    </message>
+    <message>
+        <source>%1 °C</source>
+        <translation>%1 °C</translation>
+    </message>
+    <message>
+        <source>%1 W</source>
+        <translation>%1 W</translation>
+    </message>
+    <message>
+        <source>of the whole GPU, which is split</source>
+        <translation>de tout le GPU, qui est partagé</translation>
+    </message>
+    <message>
+        <source>The L2 cache was cold.</source>
+        <translation>Le cache L2 était froid.</translation>
+    </message>
+    <message>
+        <source>An empty graph takes %1.</source>
+        <translation>Un graphe vide prend %1.</translation>
+    </message>
+    <message>
+        <source>An empty launch takes %1.</source>
+        <translation>Un lancement vide prend %1.</translation>
+    </message>
+    <message>
+        <source>Most of the kernel&apos;s time is its launch.</source>
+        <translation>Le temps du kernel est surtout celui de son lancement.</translation>
+    </message>
+    <message>
+        <source>The clocks are held by %1.</source>
+        <translation>Les fréquences sont fixées par&#x202f;: %1.</translation>
     </message>
 </context>
 <context>
@@ -5135,10 +5250,6 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
         <translation>Plus…</translation>
     </message>
     <message>
-        <source>Clusters, preferences of the caches, priority</source>
-        <translation>Clusters, préférences de cache, priorité</translation>
-    </message>
-    <message>
         <source>Opt&amp;ions</source>
         <translation>Opt&amp;ions</translation>
     </message>
@@ -5213,6 +5324,10 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>Adapt Shared Memory</source>
         <translation>Adapter la mémoire partagée</translation>
+    </message>
+    <message>
+        <source>Clusters, preferences of the caches, priority, a cold L2 cache</source>
+        <translation>Clusters, préférences de cache, priorité, cache L2 froid</translation>
     </message>
 </context>
 <context>
@@ -5308,6 +5423,22 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>A cluster is one to three numbers of 1 or more: 2, or 2, 1, 1.</source>
         <translation>Un cluster se compose d’un à trois nombres supérieurs ou égaux à 1&#x202f;: 2, ou 2, 1, 1.</translation>
+    </message>
+    <message>
+        <source>cold L2 cache</source>
+        <translation>cache L2 froid</translation>
+    </message>
+    <message>
+        <source>Col&amp;d before each measured run</source>
+        <translation>&amp;Froid avant chaque exécution mesurée</translation>
+    </message>
+    <message>
+        <source>Memory of twice the cache&apos;s size is written before each run, so that the kernel finds none of its data there.</source>
+        <translation>Avant chaque exécution, une mémoire deux fois plus grande que le cache est écrite, pour que le kernel n’y trouve aucune de ses données.</translation>
+    </message>
+    <message>
+        <source>L2 cache</source>
+        <translation>Cache L2</translation>
     </message>
 </context>
 <context>
@@ -7313,6 +7444,18 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>none</source>
         <translation>aucun</translation>
+    </message>
+    <message>
+        <source>Cold L2</source>
+        <translation>L2 froid</translation>
+    </message>
+    <message>
+        <source>Memory of twice the L2 cache&apos;s size is written before each run, so that the pipeline finds none of its data there.</source>
+        <translation>Avant chaque exécution, une mémoire deux fois plus grande que le cache L2 est écrite, pour que le pipeline n’y trouve aucune de ses données.</translation>
+    </message>
+    <message>
+        <source>Change Cold L2</source>
+        <translation>Modifier le L2 froid</translation>
     </message>
 </context>
 <context>
@@ -9477,6 +9620,10 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>The best point, how others compare with it, and why a point has no time</source>
         <translation>Le meilleur point, la comparaison des autres avec lui et la raison pour laquelle un point n’a pas de temps</translation>
+    </message>
+    <message>
+        <source>An empty launch takes %1.</source>
+        <translation>Un lancement vide prend %1.</translation>
     </message>
 </context>
 <context>
