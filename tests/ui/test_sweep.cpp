@@ -338,7 +338,7 @@ void TestSweep::failingPointsAreRows() {
         return page().model().index(int(point), page().model().columnCount() - 1).data().toString();
     };
     QCOMPARE(report.points[0].state, session::PointState::measured);
-    QCOMPARE(result(0), QString("best"));
+    QVERIFY2(result(0).startsWith("best"), qPrintable(result(0)));
     QVERIFY2(result(1).startsWith("failed:") && result(1).contains("compile"), qPrintable(result(1)));
     QVERIFY2(result(2).startsWith("wrong:") && result(2).contains("4096 of 4096 elements differ"),
              qPrintable(result(2)));

@@ -107,7 +107,14 @@ void PipelinePage::build() {
     runAs_->setToolTip(tr("A graph saves the host's work for each launch. Results are the same."));
     runAs_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     runAs_->setAccessibleName(tr("Run as"));
-    form->addRow(tr("Run as"), runAs_);
+    coldL2_ = new QCheckBox(tr("Cold L2"));
+    coldL2_->setToolTip(tr("Memory of twice the L2 cache's size is written before each run, so that the pipeline finds "
+                           "none of its data there."));
+    auto* how = new QHBoxLayout;
+    how->setSpacing(Theme::grid);
+    how->addWidget(runAs_, 1);
+    how->addWidget(coldL2_);
+    form->addRow(tr("Run as"), how);
     form->addRow(tr("Frames"), buildFrames());
     form->addRow(tr("Repeats"), buildRuns());
     column->addLayout(form);
@@ -127,6 +134,8 @@ void PipelinePage::build() {
             change(tr("Move Step"),
                    [path = current(), down](auto& pipeline) { return moveStep(pipeline, path, down); });
         });
+    connect(coldL2_, &QCheckBox::clicked, this,
+            [this](bool on) { document_.modify(tr("Change Cold L2"), [on](session::Session& s) { s.cold_l2 = on; }); });
     connect(steps_, &QTreeWidget::itemSelectionChanged, this, &PipelinePage::enable);
     connect(steps_, &QTreeWidget::itemDoubleClicked, this, &PipelinePage::editCurrent);
     connect(runAs_, &QComboBox::activated, this, [this](int index) {
@@ -178,13 +187,7 @@ QLayout* PipelinePage::buildRuns() {
     row->setSpacing(Theme::half);
     row->addWidget(repeat_, 1);
     row->addWidget(warmup_, 1);
-    coldL2_ = new QCheckBox(tr("Cold L2"));
-    coldL2_->setToolTip(tr("Memory of twice the L2 cache's size is written before each run, so that the pipeline finds "
-                           "none of its data there."));
-    row->addWidget(coldL2_);
     row->addWidget(checks_);
-    connect(coldL2_, &QCheckBox::clicked, this,
-            [this](bool on) { document_.modify(tr("Change Cold L2"), [on](session::Session& s) { s.cold_l2 = on; }); });
     connect(repeat_, &QSpinBox::valueChanged, this, [this](int value) {
         if (showing_) return;
         document_.modify(
@@ -202,7 +205,7 @@ QList<QWidget*> PipelinePage::tabOrder() const {
     QList<QWidget*> order{addButton_};
     for (QToolButton* button : buttons_)
         order << button;
-    order << steps_ << runAs_ << frames_ << every_ << atMost_ << repeat_ << warmup_ << coldL2_ << checks_->box()
+    order << steps_ << runAs_ << coldL2_ << frames_ << every_ << atMost_ << repeat_ << warmup_ << checks_->box()
           << checks_->button();
     return order;
 }

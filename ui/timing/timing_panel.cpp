@@ -433,7 +433,7 @@ void TimingPanel::showStatistics() {
     }
     if (pipeline) text += QLatin1Char(' ') + pipelineText(*pipeline);
     if (const QString conditions = conditionsText(run.report); !conditions.isEmpty())
-        text += QLatin1Char('\n') + conditions;
+        text += QLatin1Char(pipeline ? ' ' : '\n') + conditions;
     statistics_->setText(text);
 }
 
