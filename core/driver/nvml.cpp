@@ -3,6 +3,7 @@
 
 #include "driver/library.hpp"
 
+#include <array>
 #include <cstdlib>
 #include <initializer_list>
 #include <type_traits>
