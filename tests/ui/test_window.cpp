@@ -50,7 +50,7 @@ const char* const simple = R"(extern "C" __global__ void fill(float* x, int n) {
 }
 )";
 
-QString driver() {
+QString driverName() {
     return qEnvironmentVariable("WARPLIGHT_TEST_DRIVER") == QLatin1String("cuda") ? QStringLiteral("cuda")
                                                                                   : QStringLiteral("software");
 }
@@ -127,7 +127,7 @@ void TestWindow::cleanup() {
     window_.reset();
 }
 
-void TestWindow::ready() { QTRY_VERIFY_WITH_TIMEOUT(window_->workbench().worker(driver())->isUsable(), patience); }
+void TestWindow::ready() { QTRY_VERIFY_WITH_TIMEOUT(window_->workbench().worker(driverName())->isUsable(), patience); }
 
 /// True once the window has so many runs and nothing is under way.
 bool TestWindow::ran(int runs) {
@@ -140,7 +140,7 @@ void TestWindow::makeEndlessSession(const QString& file) {
     write(home_.path(file), endless);
     QVERIFY(window_->openFile(home_.path(file)));
     QTRY_COMPARE_WITH_TIMEOUT(window_->document().session().arguments.size(), std::size_t(1), patience);
-    window_->document().modify("device", [](session::Session& s) { s.device = driver().toStdString(); });
+    window_->document().modify("device", [](session::Session& s) { s.device = driverName().toStdString(); });
 }
 
 /// Until it is in the kernel.
@@ -208,7 +208,7 @@ void TestWindow::aFaultyKernelIsExplained() {
     QVERIFY(window_->banners().isShown("run"));
     QVERIFY2(banner("run").contains("shift_rows"), qPrintable(banner("run")));
     QTRY_VERIFY(window_->panel<ProblemsPanel>().problemCount() > 0);
-    if (driver() == QLatin1String("software")) { // which knows the line
+    if (driverName() == QLatin1String("software")) { // which knows the line
         auto* editor = window_->findChild<CudaEditor*>();
         QVERIFY(editor);
         QTRY_VERIFY_WITH_TIMEOUT(annotationOf(*editor, 9).contains("illegal memory access"), patience);
@@ -282,7 +282,7 @@ void TestWindow::stopEndsAnEndlessKernel() {
     QCOMPARE(session::to_text(window_->document().session()), saved);
     QCOMPARE(window_->document().runs().size(), std::size_t(1));
     QVERIFY(window_->document().report().status == session::Status::ok);
-    if (driver() != QLatin1String("software")) return; // a GPU's kernels end with their process
+    if (driverName() != QLatin1String("software")) return; // a GPU's kernels end with their process
     QCOMPARE(stopped.front().front().toBool(), false);
     QCOMPARE(worker.processId(), process);
     qint64 buffer = -1;
@@ -503,7 +503,7 @@ void TestWindow::badInputIsExplained_data() {
     QTest::newRow("damaged PTX") << ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry fill(\n"
                                     ".param .u64 fill_param_0,\n.param .u32 fill_param_1)\n{\nadd.s32 %r1, %r2\n}\n"
                                  << zeros
-                                 << (driver() == "cuda" ? "line 9" : "line 8"); // a GPU's driver notices it later
+                                 << (driverName() == "cuda" ? "line 9" : "line 8"); // a GPU's driver notices it later
     // One kernel is the kernel, whatever the session calls it; of two it cannot be told.
     QTest::newRow("no such kernel") << QString(good).replace("fill", "other") + QString(good).replace("fill", "third")
                                     << zeros << "fill";

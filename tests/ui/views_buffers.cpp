@@ -2,6 +2,7 @@
 // Tables, bytes, plots, pictures and comparisons of buffers, on data in memory.
 #include "views_memory_source.hpp"
 
+#include "session/session.hpp"
 #include "ui/buffers/buffer_grid.hpp"
 #include "ui/buffers/buffer_list_model.hpp"
 #include "ui/buffers/buffer_scan.hpp"
@@ -39,6 +40,7 @@
 #include <QToolButton>
 #include <qcustomplot.h>
 
+using namespace warplight;
 using namespace warplight::ui;
 using Tester = QAbstractItemModelTester;
 
