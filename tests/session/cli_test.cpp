@@ -526,7 +526,7 @@ private slots:
         row("missing include", {"include_run.cu", "--grid", "1", "--block", "1"}, 3, "missing_header.h");
         row("wrong size", with(10, "in=x.npy:float32[77]"), 2, "77");
         row("scalar out of range", with(14, "i8=1000"), 2, "--arg i8=1000: The value 1000 does not fit the type i8");
-        row("scalar text", with(14, "i32=many"), 2, "is not a number");
+        row("scalar text", with(14, "i32=many"), 2, "many is a name, but the kernel's type is int");
         row("scalar type", with(12, "f64=2.5"), 2, "Use type f32");
         row("unknown direction", with(14, "i128=4"), 2, "neither a scalar type");
         row("no shape", with(8, "out=float32"), 2, "type and shape");
