@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/launch/argument_edit.hpp"
 
+#include "ui/common/workbench.hpp"
 #include "ui/launch/argument_dialog.hpp"
 #include "ui/launch/module_variables.hpp"
 #include "ui/launch/pipeline_edit.hpp"
