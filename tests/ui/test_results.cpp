@@ -515,12 +515,11 @@ void TestResults::whatWasComputedFollows() {
     QVERIFY(panel().listView()->isColumnHidden(BufferListModel::Run));
 
     // With other names of the kernel's parameters too.
-    setText(QString(tripling)
-                .replace("* x", "* from")
-                .replace("* y", "* to")
-                .replace("y[i]", "to[i]")
-                .replace("3 * x", "4 * from")
-                .toLatin1());
+    setText(R"(extern "C" __global__ void twice(const float* from, float* to, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) to[i] = 4 * from[i];
+}
+)");
     const auto& arguments = window_->document().session().arguments;
     QTRY_COMPARE_WITH_TIMEOUT(arguments[1].name, std::string("to"), patience);
     QVERIFY(run());

@@ -120,6 +120,9 @@ KernelRun kernel_run_of(const Arguments& launch) {
     run.session.checks = {};
     run.session.repeat = 1;
     run.session.warmup = 0;
+    // The only kernels that run are the session's: none of those that times need.
+    run.options.no_empty_launch = true;
+    run.options.l2 = "warm";
     for (session::Argument& argument : run.session.arguments)
         argument.save.clear();
     return run;
