@@ -112,6 +112,11 @@ private:
         setup().rounds()->setNumber(quint64(rounds));
         emit setup().rounds() -> edited(quint64(rounds));
     }
+    /// Points with times. Beside other programs one of some microseconds may look far slower, and is stopped then.
+    std::size_t ran() {
+        const session::SweepReport* report = page().report();
+        return report ? report->count(session::PointState::measured) + report->count(session::PointState::slower) : 0;
+    }
     void open(const char* kernel);
 };
 
@@ -159,7 +164,7 @@ void TestSweep::threeActionsCompareBlocks() {
     const session::SweepReport* report = page().report();
     QVERIFY2(report, qPrintable(page().status()));
     QCOMPARE(report->points.size(), std::size_t(3));
-    QCOMPARE(report->count(session::PointState::measured), std::size_t(3));
+    QCOMPARE(ran(), std::size_t(3));
     QCOMPARE(report->points[0].grid.front(), 64u); // it follows
     QVERIFY(report->best.has_value());
     QVERIFY2(page().results().startsWith("Best: Block ") && page().results().contains("95 %"),
@@ -488,14 +493,13 @@ void TestSweep::stopKeepsWhatIsDone() {
     follow();
     fewRounds(100000);
     press(page().startButton());
-    const auto measured = [&] { return page().report() && page().report()->count(session::PointState::measured) == 3; };
-    QTRY_VERIFY_WITH_TIMEOUT(measured(), patience);
+    QTRY_COMPARE_WITH_TIMEOUT(ran(), std::size_t(3), patience);
     QVERIFY2(page().status().contains("Round") && page().status().contains("left"), qPrintable(page().status()));
     QVERIFY(window_->findAction("run.stop")->isEnabled());
     trigger("run.stop");
     QVERIFY(ended());
     QVERIFY(page().report()->stopped);
-    QCOMPARE(page().report()->count(session::PointState::measured), std::size_t(3));
+    QCOMPARE(ran(), std::size_t(3));
     QVERIFY(page().report()->best.has_value());
     QVERIFY2(page().results().contains("stopped"), qPrintable(page().results()));
     // A kernel that never ends is ended, too.
@@ -612,7 +616,7 @@ void TestSweep::theEditedTextIsSwept() {
     window_->document().mainSource()->setText(QString(scale).replace("> 512", "> 4096"));
     QVERIFY(sweep());
     QCOMPARE(page().report()->count(session::PointState::wrong), std::size_t(0)); // on disk it is one
-    QCOMPARE(page().report()->count(session::PointState::measured), std::size_t(2));
+    QCOMPARE(ran(), std::size_t(2));
 }
 
 void TestSweep::stepsOfAPipelineAreVaried() {
