@@ -5,7 +5,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/progress.sh"
 
 # A|B: A, or B where the distribution has no A.
 build_packages=(g++ cmake ninja-build ccache pkg-config llvm-19-dev nlohmann-json3-dev libcli11-dev
-    libfmt-dev libmuparser-dev zlib1g-dev libsqlite3-dev libxxhash-dev libminizip-dev libstb-dev qt6-base-dev libqt6opengl6-dev "qt6-svg-dev|libqt6svg6-dev"
+    libfmt-dev libmuparser-dev zlib1g-dev libzstd-dev libsqlite3-dev libxxhash-dev libminizip-dev libstb-dev qt6-base-dev libqt6opengl6-dev "qt6-svg-dev|libqt6svg6-dev"
     libqscintilla2-qt6-dev libqcustomplot-dev qt6-l10n-tools qt6-translations-l10n)
 # Later releases have the plugins that draw icons apart from the library.
 case $(. /etc/os-release 2>/dev/null && printf '%s' "${ID:-}${VERSION_ID:-}") in
