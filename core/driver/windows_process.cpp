@@ -55,7 +55,9 @@ std::optional<PROCESS_INFORMATION> start_process(NewProcess process) {
     startup.StartupInfo.hStdOutput = process.output;
     startup.StartupInfo.hStdError = process.errors;
     startup.lpAttributeList = attributes.get();
-    constexpr DWORD flags = CREATE_NO_WINDOW | CREATE_UNICODE_ENVIRONMENT | EXTENDED_STARTUPINFO_PRESENT;
+    DWORD flags = CREATE_UNICODE_ENVIRONMENT | EXTENDED_STARTUPINFO_PRESENT;
+    // A program of the window has no console, and gets none: it would be a window of its own.
+    if (!process.keeps_console || GetConsoleWindow() == nullptr) flags |= CREATE_NO_WINDOW;
     PROCESS_INFORMATION made{};
     if (!CreateProcessW(process.program.empty() ? nullptr : process.program.c_str(), process.command_line.data(),
                         nullptr, nullptr, TRUE, flags,

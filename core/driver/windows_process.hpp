@@ -17,6 +17,7 @@ struct NewProcess {
     std::wstring environment;      ///< a block; empty: this process's
     HANDLE input = nullptr, output = nullptr, errors = nullptr;
     HANDLE job = nullptr;
+    bool keeps_console = false; ///< may ask at this process's console, where there is one
 };
 
 /// Starts a program without a window. It inherits the three handles and no other: a pipe whose end it held as well

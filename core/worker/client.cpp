@@ -58,6 +58,8 @@ std::vector<std::string> arguments_of(const ClientOptions& options) {
 
 } // namespace
 
+bool is_on_another_machine(std::string_view driver) { return driver.starts_with("ssh://"); }
+
 bool names_device(const json& answer) { return !answer.value("devices", json::array()).empty(); }
 
 std::filesystem::path find_worker() {
@@ -298,7 +300,14 @@ void Client::start() {
     // Of workers that were killed. A worker may not be allowed to look at all temporary files.
     files::remove_dead_folders();
     s.memory_kills = platform::memory_kills();
-    s.child = std::make_shared<platform::Child>(program, arguments, s.options.memory_limit);
+    platform::ChildSettings settings;
+    settings.memory_limit = s.options.memory_limit;
+    if (is_on_another_machine(s.options.driver)) {
+        // It starts the user's ssh, and runs nothing itself.
+        settings.environment = platform::ChildSettings::Environment::whole;
+        settings.at_terminal = true;
+    }
+    s.child = std::make_shared<platform::Child>(program, arguments, settings);
     if (s.options.memory_limit) s.memory_watch = std::make_unique<MemoryWatch>(s.child, s.options.memory_limit);
     {
         std::lock_guard lock(s.mutex);

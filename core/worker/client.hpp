@@ -13,6 +13,7 @@
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warplight::worker {
@@ -43,7 +44,7 @@ struct Progress {
 };
 
 struct ClientOptions {
-    std::string driver = "software"; ///< or "cuda"
+    std::string driver = "software"; ///< or "cuda", or one of them on another machine: "ssh://user@host:port/cuda"
     /// Bytes that the worker and the processes that it starts may use; 0: no limit. A worker over it is killed.
     std::uint64_t memory_limit = 0;
     std::filesystem::path program = {}; ///< empty: find_worker()
@@ -61,6 +62,9 @@ struct ClientOptions {
     /// The process has ended. All open calls have been answered before.
     std::function<void(const Exit&)> on_exit = {};
 };
+
+/// A driver that begins with `ssh://`. Its worker is a process here that passes everything on to a worker there.
+[[nodiscard]] bool is_on_another_machine(std::string_view driver);
 
 /// WARPLIGHT_WORKER, else warplight-cli beside this program. Empty when there is none.
 std::filesystem::path find_worker();

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace warplight::worker::platform {
@@ -41,6 +42,8 @@ private:
 };
 
 void set_environment(const char* name, const std::string& value);
+/// From now on Ctrl+C and the end of the terminal do not end this process, nor children that are `at_terminal`.
+void ignore_terminal_signals();
 
 /// Ends the process without joining threads, because one that waits for a device may never end.
 [[noreturn]] void end_process(int code);
@@ -61,13 +64,29 @@ struct EndOfProcess {
     std::string text;
 };
 
+/// What a child gets of this process.
+struct ChildSettings {
+    enum class Environment : std::uint8_t {
+        passed_on, ///< what is_passed_on() lets through, for processes that run what others have written
+        whole      ///< for programs of the user's that reach for keys, agents and displays, such as ssh
+    };
+
+    /// Bytes, where the system holds a limit for a process and its children (Windows). 0: none.
+    std::uint64_t memory_limit = 0;
+    Environment environment = Environment::passed_on;
+    /// Set in its environment, in place of what is there.
+    std::vector<std::pair<std::string, std::string>> variables = {};
+    /// It stays in this process's group, so that it may ask at the terminal, and gets Ctrl+C with it. It ignores the
+    /// signals that this process ignores. Else it has a group of its own, and all signals their default.
+    bool at_terminal = false;
+};
+
 /// A child with pipes on its standard streams.
 class Child {
 public:
-    /// @param memory_limit bytes, where the system holds a limit for a process and its children (Windows); 0: none
     /// @throws std::runtime_error.
     Child(const std::filesystem::path& program, const std::vector<std::string>& arguments,
-          std::uint64_t memory_limit = 0);
+          const ChildSettings& settings = {});
     /// Kills the child if it still runs.
     ~Child();
     Child(const Child&) = delete;

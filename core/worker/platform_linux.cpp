@@ -5,6 +5,7 @@
 #include "compiler/platform.hpp"
 #include "worker/confinement.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -51,15 +52,31 @@ void close_file(int& file) {
     file = -1;
 }
 
-std::vector<char*> passed_environment() {
-    std::vector<char*> passed;
-    for (char** each = environ; each && *each; ++each) {
-        const std::string_view text(*each);
-        if (is_passed_on(text.substr(0, text.find('=')))) passed.push_back(*each);
+/// The environment of a child: "NAME=VALUE".
+class ChildEnvironment {
+public:
+    explicit ChildEnvironment(const ChildSettings& settings) {
+        own_.reserve(settings.variables.size());
+        for (const auto& [name, value] : settings.variables)
+            own_.push_back(name + "=" + value);
+        for (char** each = environ; each && *each; ++each) {
+            const std::string_view text(*each);
+            const std::string_view name = text.substr(0, text.find('='));
+            const bool passed = settings.environment == ChildSettings::Environment::whole || is_passed_on(name);
+            const bool replaced =
+                std::ranges::any_of(settings.variables, [&](const auto& own) { return own.first == name; });
+            if (passed && !replaced) words_.push_back(*each);
+        }
+        for (std::string& each : own_)
+            words_.push_back(each.data());
+        words_.push_back(nullptr);
     }
-    passed.push_back(nullptr);
-    return passed;
-}
+    [[nodiscard]] char* const* get() const { return words_.data(); }
+
+private:
+    std::vector<std::string> own_;
+    std::vector<char*> words_;
+};
 
 struct Pipe {
     int read_end = -1, write_end = -1;
@@ -126,6 +143,11 @@ void ServerPipes::wait_for_closed_input() const {
 
 void set_environment(const char* name, const std::string& value) { setenv(name, value.c_str(), 1); }
 
+void ignore_terminal_signals() {
+    for (const int each : {SIGINT, SIGQUIT, SIGHUP})
+        std::signal(each, SIG_IGN);
+}
+
 void end_process(int code) { _exit(code); }
 
 void begin_compiler(const std::filesystem::path& temporary) {
@@ -148,14 +170,16 @@ void end_process_group() {
 
 struct Child::State {
     pid_t pid = 0;
+    bool own_group = true;
     int input = -1, output = -1, errors = -1;
     std::mutex mutex; ///< guards the members below: after wait() the process id may belong to another process
     bool gone = false;
 };
 
 Child::Child(const std::filesystem::path& program, const std::vector<std::string>& arguments,
-             std::uint64_t /*memory_limit*/)
+             const ChildSettings& settings)
     : state_(std::make_unique<State>()) {
+    state_->own_group = !settings.at_terminal;
     Pipe input, output, errors;
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -168,17 +192,21 @@ Child::Child(const std::filesystem::path& program, const std::vector<std::string
     sigset_t none, all;
     sigemptyset(&none);
     sigfillset(&all);
+    if (settings.at_terminal)
+        for (const int each : {SIGINT, SIGQUIT, SIGHUP})
+            sigdelset(&all, each);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    const int group = state_->own_group ? POSIX_SPAWN_SETPGROUP : 0;
+    posix_spawnattr_setflags(&attributes, static_cast<short>(group | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF));
     std::string path = program.string();
     std::vector<char*> words{path.data()};
     for (const std::string& argument : arguments)
         words.push_back(const_cast<char*>(argument.c_str()));
     words.push_back(nullptr);
-    const std::vector<char*> environment = passed_environment();
-    int status = posix_spawn(&state_->pid, path.c_str(), &actions, &attributes, words.data(), environment.data());
+    const ChildEnvironment environment(settings);
+    int status = posix_spawn(&state_->pid, path.c_str(), &actions, &attributes, words.data(), environment.get());
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     if (status != 0) throw std::runtime_error(path + " cannot be started: " + std::strerror(status));
@@ -217,7 +245,7 @@ void Child::kill() {
     if (state_->gone) return;
     // Programs that the child started hold its pipes open. Some have a group of their own.
     const std::vector<std::int64_t> started = descendants(state_->pid);
-    ::kill(-state_->pid, SIGKILL);
+    ::kill(state_->own_group ? -state_->pid : state_->pid, SIGKILL);
     for (const std::int64_t process : started)
         ::kill(static_cast<pid_t>(process), SIGKILL);
 }
@@ -257,7 +285,7 @@ EndOfProcess Child::wait() {
     }
     std::lock_guard lock(state_->mutex);
     // Until the child is reaped, no other process gets its id.
-    ::kill(-state_->pid, SIGKILL);
+    if (state_->own_group) ::kill(-state_->pid, SIGKILL);
     int status = 0;
     while (waitpid(state_->pid, &status, 0) < 0 && errno == EINTR) {
     }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cwchar>
 #include <fcntl.h>
 #include <io.h>
 #include <memory>
@@ -37,6 +38,31 @@ bool write_all(HANDLE file, const std::byte* from, std::size_t size) {
 void close_handle(HANDLE& handle) {
     if (handle) CloseHandle(handle);
     handle = nullptr;
+}
+
+std::wstring wide(const std::string& utf8) {
+    return std::filesystem::path(std::u8string(utf8.begin(), utf8.end())).wstring();
+}
+
+/// A block for CreateProcessW of this process's variables with these set. Empty where there are none to set.
+std::wstring environment_with(const std::vector<std::pair<std::string, std::string>>& variables) {
+    if (variables.empty()) return {};
+    std::wstring block;
+    const auto same_name = [](std::wstring_view line, const std::wstring& name) {
+        return line.size() > name.size() && line[name.size()] == L'=' &&
+               CompareStringOrdinal(line.data(), static_cast<int>(name.size()), name.data(),
+                                    static_cast<int>(name.size()), TRUE) == CSTR_EQUAL;
+    };
+    wchar_t* own = GetEnvironmentStringsW();
+    for (const wchar_t* line = own; line && *line; line += std::wcslen(line) + 1) {
+        const bool replaced =
+            std::ranges::any_of(variables, [&](const auto& each) { return same_name(line, wide(each.first)); });
+        if (!replaced) block.append(line).push_back(L'\0');
+    }
+    if (own) FreeEnvironmentStringsW(own);
+    for (const auto& [name, value] : variables)
+        block.append(wide(name)).append(L"=").append(wide(value)).push_back(L'\0');
+    return block + L'\0';
 }
 
 } // namespace
@@ -93,6 +119,8 @@ void ServerPipes::wait_for_closed_input() const {
 
 void set_environment(const char* name, const std::string& value) { _putenv_s(name, value.c_str()); }
 
+void ignore_terminal_signals() { SetConsoleCtrlHandler(nullptr, TRUE); }
+
 void end_process(int code) {
     TerminateProcess(GetCurrentProcess(), static_cast<UINT>(code));
     std::abort();
@@ -118,7 +146,7 @@ struct Child::State {
 };
 
 Child::Child(const std::filesystem::path& program, const std::vector<std::string>& arguments,
-             std::uint64_t memory_limit)
+             const ChildSettings& settings)
     : state_(std::make_unique<State>()) {
     SECURITY_ATTRIBUTES inherit{sizeof(SECURITY_ATTRIBUTES), nullptr, TRUE};
     HANDLE child_in = nullptr, child_out = nullptr, child_err = nullptr;
@@ -129,25 +157,25 @@ Child::Child(const std::filesystem::path& program, const std::vector<std::string
         SetHandleInformation(own, HANDLE_FLAG_INHERIT, 0);
     std::wstring line = driver::detail::quoted(program.wstring());
     for (const std::string& argument : arguments)
-        line += L" " + driver::detail::quoted(
-                           std::filesystem::path(std::u8string(argument.begin(), argument.end())).wstring());
+        line += L" " + driver::detail::quoted(wide(argument));
     // The worker ends with this process, even when this one is killed.
     state_->job = CreateJobObjectW(nullptr, nullptr);
     JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits{};
     limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
-    if (memory_limit) {
+    if (settings.memory_limit) {
         limits.BasicLimitInformation.LimitFlags |= JOB_OBJECT_LIMIT_JOB_MEMORY;
-        limits.JobMemoryLimit = static_cast<SIZE_T>(memory_limit);
+        limits.JobMemoryLimit = static_cast<SIZE_T>(settings.memory_limit);
     }
     SetInformationJobObject(state_->job, JobObjectExtendedLimitInformation, &limits, sizeof limits);
     const auto started = driver::detail::start_process({.program = program,
                                                         .command_line = line,
                                                         .folder = {},
-                                                        .environment = {},
+                                                        .environment = environment_with(settings.variables),
                                                         .input = child_in,
                                                         .output = child_out,
                                                         .errors = child_err,
-                                                        .job = state_->job});
+                                                        .job = state_->job,
+                                                        .keeps_console = settings.at_terminal});
     const DWORD error = GetLastError();
     CloseHandle(child_in);
     CloseHandle(child_out);
