@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "remote/packing.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <zstd.h>
+
+namespace warplight::remote {
+namespace {
+
+/// Of arrays that were computed the fastest level gains nearly as much as any other.
+constexpr int kPackingLevel = 1;
+/// Below that, packets go as they are.
+constexpr std::size_t kLeastPacked = std::size_t{4} << 10;
+/// Random numbers are noticed by a sample: to compress all of them would take longer than to send them.
+constexpr std::size_t kSample = std::size_t{32} << 10;
+
+std::size_t worth_it(std::size_t size) { return size - size / 10; }
+
+struct FreePacker {
+    void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
+};
+
+/// Into `to`, where it fits. Its own memory lasts as long as the thread.
+std::optional<std::size_t> pack_into(std::span<std::byte> to, std::span<const std::byte> bytes) {
+    thread_local const std::unique_ptr<ZSTD_CCtx, FreePacker> context(ZSTD_createCCtx());
+    if (!context) return std::nullopt;
+    const std::size_t size =
+        ZSTD_compressCCtx(context.get(), to.data(), to.size(), bytes.data(), bytes.size(), kPackingLevel);
+    return ZSTD_isError(size) ? std::nullopt : std::optional(size);
+}
+
+} // namespace
+
+std::optional<std::vector<std::byte>> pack(std::span<const std::byte> bytes) {
+    if (bytes.size() < kLeastPacked) return std::nullopt;
+    if (bytes.size() > 4 * kSample) {
+        std::vector<std::byte> trial(worth_it(kSample));
+        // Its middle: arrays begin with a head.
+        if (!pack_into(trial, bytes.subspan(bytes.size() / 2, kSample))) return std::nullopt;
+    }
+    std::vector<std::byte> packed(worth_it(bytes.size()));
+    const auto size = pack_into(packed, bytes);
+    if (!size) return std::nullopt;
+    packed.resize(*size);
+    return packed;
+}
+
+std::optional<std::size_t> unpacked_size(std::span<const std::byte> packed) {
+    const unsigned long long size = ZSTD_getFrameContentSize(packed.data(), packed.size());
+    if (size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR || size > SIZE_MAX) return std::nullopt;
+    return static_cast<std::size_t>(size);
+}
+
+std::optional<std::vector<std::byte>> unpack(std::span<const std::byte> packed, std::size_t most) {
+    const auto size = unpacked_size(packed);
+    if (!size || *size > most) return std::nullopt;
+    std::vector<std::byte> bytes(*size);
+    const std::size_t got = ZSTD_decompress(bytes.data(), bytes.size(), packed.data(), packed.size());
+    if (ZSTD_isError(got) || got != *size) return std::nullopt;
+    return bytes;
+}
+
+} // namespace warplight::remote
