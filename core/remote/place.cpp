@@ -84,6 +84,7 @@ std::string read_device(std::string_view text, Place& place) {
     const auto ordinal = whole_number(text.substr(colon + 1));
     if (!ordinal || *ordinal < 0) return fmt::format("'{}' is no number of a device", text.substr(colon + 1));
     place.ordinal = *ordinal;
+    if (driver == "auto" && *ordinal != 0) return "auto takes no number of a device";
     return {};
 }
 

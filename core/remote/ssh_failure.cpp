@@ -120,6 +120,8 @@ std::string explain_ssh_failure(int exit_code, std::string_view standard_error, 
                 return fmt::format("{} (ssh: {})", fmt::format(fmt::runtime(cause.text), machine), line);
     }
     const auto said = last_lines(lines);
+    if (exit_code == kSshFailed && said.empty()) // a shared connection that ends says nothing
+        return fmt::format("The connection to {} is lost.", machine);
     const auto who = exit_code == kSshFailed ? fmt::format("ssh did not reach {}", machine)
                                              : fmt::format("The command on {} ended with code {}", machine, exit_code);
     return said.empty() ? who + "." : fmt::format("{}: {}", who, said);

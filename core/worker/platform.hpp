@@ -95,6 +95,9 @@ public:
     std::int64_t id() const;
     std::size_t read_output(std::byte* to, std::size_t size); ///< 0 at the end
     std::size_t read_errors(std::byte* to, std::size_t size);
+    /// From any thread: reads that wait end, as all later ones do. A program that the child has handed its output to
+    /// may hold it open when the child is gone, as a shared connection of ssh does.
+    void stop_reading();
     bool write(const std::byte* from, std::size_t size);
     void close_input(); ///< a write that waits in another thread fails
     void kill();        ///< with the processes that it started

@@ -17,6 +17,7 @@
 #include <spawn.h>
 #include <stdexcept>
 #include <string_view>
+#include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -34,6 +35,14 @@ std::size_t read_some(int file, std::byte* to, std::size_t size) {
         if (count >= 0) return static_cast<std::size_t>(count);
         if (errno != EINTR) return 0;
     }
+}
+
+/// read_some() that ends with 0 when `stop` can be read.
+std::size_t read_until(int stop, int file, std::byte* to, std::size_t size) {
+    pollfd both[] = {{file, POLLIN, 0}, {stop, POLLIN, 0}};
+    while (poll(both, 2, -1) < 0)
+        if (errno != EINTR) return 0;
+    return both[1].revents ? 0 : read_some(file, to, size);
 }
 
 bool write_all(int file, const std::byte* from, std::size_t size) {
@@ -172,6 +181,7 @@ struct Child::State {
     pid_t pid = 0;
     bool own_group = true;
     int input = -1, output = -1, errors = -1;
+    int stop = -1;    ///< an event: nobody reads any more
     std::mutex mutex; ///< guards the members below: after wait() the process id may belong to another process
     bool gone = false;
 };
@@ -181,6 +191,7 @@ Child::Child(const std::filesystem::path& program, const std::vector<std::string
     : state_(std::make_unique<State>()) {
     state_->own_group = !settings.at_terminal;
     Pipe input, output, errors;
+    state_->stop = eventfd(0, EFD_CLOEXEC);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, input.read_end, STDIN_FILENO);
@@ -209,7 +220,10 @@ Child::Child(const std::filesystem::path& program, const std::vector<std::string
     int status = posix_spawn(&state_->pid, path.c_str(), &actions, &attributes, words.data(), environment.get());
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
-    if (status != 0) throw std::runtime_error(path + " cannot be started: " + std::strerror(status));
+    if (status != 0) {
+        close_file(state_->stop);
+        throw std::runtime_error(path + " cannot be started: " + std::strerror(status));
+    }
     state_->input = input.take_write();
     state_->output = output.take_read();
     state_->errors = errors.take_read();
@@ -223,11 +237,17 @@ Child::~Child() {
     close_file(state_->input);
     close_file(state_->output);
     close_file(state_->errors);
+    close_file(state_->stop);
 }
 
 std::int64_t Child::id() const { return state_->pid; }
-std::size_t Child::read_output(std::byte* to, std::size_t size) { return read_some(state_->output, to, size); }
-std::size_t Child::read_errors(std::byte* to, std::size_t size) { return read_some(state_->errors, to, size); }
+std::size_t Child::read_output(std::byte* to, std::size_t size) {
+    return read_until(state_->stop, state_->output, to, size);
+}
+std::size_t Child::read_errors(std::byte* to, std::size_t size) {
+    return read_until(state_->stop, state_->errors, to, size);
+}
+void Child::stop_reading() { eventfd_write(state_->stop, 1); }
 
 bool Child::write(const std::byte* from, std::size_t size) {
     // Writing to an ended worker fails with an error instead of SIGPIPE.

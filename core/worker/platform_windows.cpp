@@ -5,6 +5,7 @@
 #include "driver/windows_process.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cwchar>
@@ -143,6 +144,11 @@ struct Child::State {
     HANDLE input = nullptr, output = nullptr, errors = nullptr;
     DWORD id = 0;
     bool gone = false;
+    std::atomic<bool> unread = false; ///< nobody reads any more
+
+    std::size_t read(HANDLE file, std::byte* to, std::size_t size) const {
+        return unread ? 0 : read_some(file, to, size);
+    }
 };
 
 Child::Child(const std::filesystem::path& program, const std::vector<std::string>& arguments,
@@ -200,8 +206,16 @@ Child::~Child() {
 }
 
 std::int64_t Child::id() const { return state_->id; }
-std::size_t Child::read_output(std::byte* to, std::size_t size) { return read_some(state_->output, to, size); }
-std::size_t Child::read_errors(std::byte* to, std::size_t size) { return read_some(state_->errors, to, size); }
+std::size_t Child::read_output(std::byte* to, std::size_t size) { return state_->read(state_->output, to, size); }
+std::size_t Child::read_errors(std::byte* to, std::size_t size) { return state_->read(state_->errors, to, size); }
+void Child::stop_reading() {
+    state_->unread = true;
+    // A read that has begun meanwhile is found by the next round, and one that has not sees the flag.
+    constexpr int rounds = 20;
+    for (int i = 0; i < rounds; ++i, Sleep(5))
+        for (HANDLE file : {state_->output, state_->errors})
+            CancelIoEx(file, nullptr);
+}
 bool Child::write(const std::byte* from, std::size_t size) { return write_all(state_->input, from, size); }
 void Child::close_input() { close_handle(state_->input); }
 // The handle stays valid as long as this object, so it cannot name another process.
