@@ -66,7 +66,7 @@ const std::array<Cause, 9>& causes_of_ssh() {
         {{"Permission denied ("},
          "{0} lets nobody in with these keys or passwords. Try `ssh {0}` first: it has to work without Warplight."},
         {{"This account is", "not available"}, "The account on {0} may not run programs."},
-        {{"Connection closed", "Connection reset", "kex_exchange_identification", "Broken pipe",
+        {{"Connection closed", "Connection reset", "kex_exchange_identification", "Broken pipe", "mux_client_",
           "closed by remote host"},
          "The connection to {0} was closed from the other side."},
     }};
