@@ -19,7 +19,7 @@ void add_worker(CLI::App& app, int& exit_code) {
         std::string driver;
         std::vector<std::string> read, write;
         std::uint64_t memory = 0;
-        bool unconfined = false;
+        bool unconfined = false, lent_compiler = false;
     };
     auto options = std::make_shared<Options>();
     command->add_option("--driver", options->driver, "cuda or software")
@@ -32,9 +32,12 @@ void add_worker(CLI::App& app, int& exit_code) {
         ->type_name("FOLDER")
         ->allow_extra_args(false);
     command->add_flag("--unconfined", options->unconfined, "Without the walls that `warplight-cli doctor` lists");
+    command->add_flag("--lent-compiler", options->lent_compiler,
+                      "Where there is no NVRTC the client compiles: it answers requests `compiler`");
     command->add_option("--memory", options->memory, "Bytes that it may use; default: no limit");
     command->callback([options, &exit_code] {
-        worker::WorkerOptions worker{options->driver, {}, options->memory, !options->unconfined};
+        worker::WorkerOptions worker{
+            options->driver, {}, options->memory, !options->unconfined, options->lent_compiler};
         for (const std::string& each : options->read)
             worker.access.read.push_back(session::path_from_utf8(each));
         for (const std::string& each : options->write)

@@ -277,6 +277,7 @@ CompileResult compile_now(const CompileRequest& request) {
     }
     result.compiler = (request.backend == Backend::nvcc ? "nvcc " : "NVRTC ") + std::to_string(info.major) + "." +
                       std::to_string(info.minor);
+    if (info.lent) result.compiler += lent_words;
 
     std::string wanted = request.arch;
     if (wanted.empty() || wanted == "auto") wanted = arch_for_device(8, 0, request.backend);

@@ -44,6 +44,8 @@ std::string text_of(const json& object, const char* name) {
 }
 
 constexpr std::size_t kTail = 64 << 10;
+/// How long a worker on another machine may take to end.
+constexpr auto far_patience = std::chrono::milliseconds(1500);
 
 std::vector<std::string> arguments_of(const ClientOptions& options) {
     std::vector<std::string> arguments{"worker", "--driver", options.driver};
@@ -93,7 +95,7 @@ struct Client::State {
     std::shared_ptr<platform::Child> child;
     std::unique_ptr<MemoryWatch> memory_watch;
     std::uint64_t memory_kills = 0; ///< of the system, when the child began
-    std::thread reader, writer, errors;
+    std::thread reader, writer, errors, ending;
 
     void read_messages();
     void write_messages();
@@ -104,7 +106,14 @@ struct Client::State {
     void give_up();
     void join() {
         if (reader.joinable()) reader.join();
+        std::thread last;
+        {
+            std::lock_guard lock(mutex);
+            last.swap(ending);
+        }
+        if (last.joinable()) last.join();
     }
+    [[nodiscard]] bool is_elsewhere() const { return is_on_another_machine(options.driver); }
     void log(const std::string& level, const std::string& text) const {
         if (options.on_log) options.on_log(level, text);
     }
@@ -217,7 +226,8 @@ void Client::State::read_messages() {
 }
 
 Exit Client::State::describe(const platform::EndOfProcess& end) {
-    EndEvidence evidence{.end = end, .memory_limit = options.memory_limit};
+    EndEvidence evidence{
+        .end = end, .memory_limit = options.memory_limit, .tells_of_another = is_on_another_machine(options.driver)};
     if (memory_watch) {
         evidence.over_memory = memory_watch->was_over();
         memory_watch.reset();
@@ -301,14 +311,15 @@ void Client::start() {
     files::remove_dead_folders();
     s.memory_kills = platform::memory_kills();
     platform::ChildSettings settings;
-    settings.memory_limit = s.options.memory_limit;
-    if (is_on_another_machine(s.options.driver)) {
-        // It starts the user's ssh, and runs nothing itself.
+    if (s.is_elsewhere()) {
+        // It starts the user's ssh, and runs nothing itself. The limit is one of the worker there.
         settings.environment = platform::ChildSettings::Environment::whole;
         settings.at_terminal = true;
+    } else {
+        settings.memory_limit = s.options.memory_limit;
     }
     s.child = std::make_shared<platform::Child>(program, arguments, settings);
-    if (s.options.memory_limit) s.memory_watch = std::make_unique<MemoryWatch>(s.child, s.options.memory_limit);
+    if (settings.memory_limit) s.memory_watch = std::make_unique<MemoryWatch>(s.child, settings.memory_limit);
     {
         std::lock_guard lock(s.mutex);
         s.running = true;
@@ -403,10 +414,23 @@ Reply Client::call_wait(const std::string& method, json params, OnProgress on_pr
 void Client::cancel(int id) { call("cancel", {{"id", id}}, {}); }
 
 void Client::kill() {
-    std::lock_guard lock(state_->mutex);
-    if (!state_->running) return;
-    state_->asked_to_end = true;
-    state_->child->kill();
+    State& s = *state_;
+    std::lock_guard lock(s.mutex);
+    if (!s.running) return;
+    s.asked_to_end = true;
+    if (!s.is_elsewhere()) return s.child->kill();
+    // It ends the worker there when its input ends. Killed at once it could not, and the worker there would take that
+    // for a lost connection, and go on.
+    s.child->close_input();
+    if (s.ending.joinable()) return;
+    try {
+        s.ending = start_thread([&s, process = s.child] {
+            std::unique_lock waiting(s.mutex);
+            if (!s.changed.wait_for(waiting, far_patience, [&s] { return !s.running; })) process->kill();
+        });
+    } catch (const std::runtime_error&) {
+        s.child->kill();
+    }
 }
 
 void Client::restart() {

@@ -104,7 +104,8 @@ public:
     /// Asks the worker to cancel a request. Its answer still comes.
     void cancel(int id);
 
-    /// Kills the process. Open calls are answered with worker_died.
+    /// Kills the process. Open calls are answered with worker_died. One that stands for a worker on another machine
+    /// gets a moment before, in which it ends that.
     void kill();
     /// kill(), wait until it is gone, start(). Not from a callback.
     void restart();

@@ -171,6 +171,7 @@ json to_json(const compiler::CompilerInfo& info) {
             {"version", info.found ? std::to_string(info.major) + "." + std::to_string(info.minor) : ""},
             {"path", info.path.string()},
             {"architectures", info.architectures},
+            {"lent", info.lent},
             {"problem", info.problem}};
 }
 

@@ -45,6 +45,9 @@ Confinement confinement_of_compiler(Access access, std::vector<std::filesystem::
 /// files, so it belongs at the start of main(). Open files stay open.
 std::vector<Wall> confine(const Confinement& confinement);
 
+/// Whether the wall for files can stand on this system.
+bool can_confine_files();
+
 /// The same list for a process that was started without walls.
 std::vector<Wall> no_walls(const std::string& why);
 

@@ -254,6 +254,8 @@ Confinement confinement_of_compiler(Access access, std::vector<fs::path> toolkit
     return to;
 }
 
+bool can_confine_files() { return landlock::available().version > 0; }
+
 std::vector<Wall> confine(const Confinement& what) {
     make_missing_folders(what.access.write);
     // Before Landlock and seccomp, which need it.

@@ -32,6 +32,8 @@ Confinement confinement_of_compiler(Access access, std::vector<std::filesystem::
     return {std::move(access), std::move(toolkit), false};
 }
 
+bool can_confine_files() { return false; }
+
 std::vector<Wall> confine(const Confinement& confinement) {
     std::vector<Wall> walls = no_walls("Warplight cannot build this wall on Windows");
     Wall& wall = walls[programs];

@@ -67,9 +67,10 @@ json answer(int id, Work&& work) {
 } // namespace
 
 struct Dispatcher::State {
-    State(const std::string& driver_name, json walls_of_process, Send send_message)
+    State(const std::string& driver_name, json walls_of_process, Send send_message,
+          std::function<void(const json&)> answered)
         : driver(driver_name), walls(std::move(walls_of_process)), send(std::move(send_message)),
-          methods(driver, buffers) {}
+          on_answer(std::move(answered)), methods(driver, buffers) {}
 
     using Method = json (DeviceMethods::*)(const json&, const RequestContext&);
     struct Entry {
@@ -188,6 +189,7 @@ struct Dispatcher::State {
     std::string driver;
     json walls;
     Send send;
+    std::function<void(const json&)> on_answer;
     BufferStore buffers;
     DeviceMethods methods;
     bool greeted = false;
@@ -200,8 +202,8 @@ struct Dispatcher::State {
     JobQueue device, compilation, scans, quick, stopper;
 };
 
-Dispatcher::Dispatcher(const std::string& driver, json walls, Send send)
-    : state_(new State(driver, std::move(walls), std::move(send))) {}
+Dispatcher::Dispatcher(const std::string& driver, json walls, Send send, std::function<void(const json&)> on_answer)
+    : state_(new State(driver, std::move(walls), std::move(send), std::move(on_answer))) {}
 
 Dispatcher::~Dispatcher() {
     std::lock_guard lock(state_->open_mutex);
@@ -218,6 +220,10 @@ Dispatcher::Next Dispatcher::receive(std::span<const std::byte> bytes) {
         s.send(response(nullptr, "error", error_object(malformed_message, "the message " + problem)));
         s.notify("log", {{"level", "error"}, {"text", "malformed message: " + problem}});
         return Next::malformed;
+    }
+    if (s.on_answer && !message.contains("method") && (message.contains("result") || message.contains("error"))) {
+        s.on_answer(message);
+        return Next::go_on;
     }
     auto take = [&](const char* name) {
         auto found = message.find(name);

@@ -17,7 +17,8 @@ public:
     using Send = std::function<void(const json& message)>; ///< from any thread
     /// @param driver "cuda" or "software"
     /// @param walls of this process, for the answer to `hello`
-    Dispatcher(const std::string& driver, json walls, Send send);
+    /// @param on_answer gets answers of the client, which only some workers ask for
+    Dispatcher(const std::string& driver, json walls, Send send, std::function<void(const json&)> on_answer = {});
     /// Cancels the running requests and waits for them.
     ~Dispatcher();
 

@@ -3,8 +3,12 @@
 
 #include "session/report.hpp"
 #include "worker/crash_report.hpp"
+#include "worker/told_end.hpp"
 
+#include <algorithm>
+#include <array>
 #include <fmt/format.h>
+#include <utility>
 
 namespace warplight::worker {
 namespace {
@@ -64,27 +68,44 @@ EndReason abort_reason(const EndEvidence& evidence) {
 
 } // namespace
 
+namespace {
+struct EndName {
+    EndKind kind;
+    std::string_view name;
+};
+constexpr std::array end_names = {
+    EndName{EndKind::exit, "exit"},
+    EndName{EndKind::asked, "stopped"},
+    EndName{EndKind::kernel_crash, "kernel_crash"},
+    EndName{EndKind::crash, "crash"},
+    EndName{EndKind::abort, "abort"},
+    EndName{EndKind::killed, "killed"},
+    EndName{EndKind::system_memory, "system_memory"},
+    EndName{EndKind::memory, "memory"},
+    EndName{EndKind::processor_time, "processor_time"},
+    EndName{EndKind::file_size, "file_size"},
+    EndName{EndKind::confinement, "confinement"},
+    EndName{EndKind::connection, "connection"},
+};
+} // namespace
+
 std::string_view end_name(EndKind kind) {
-    switch (kind) {
-    case EndKind::exit: return "exit";
-    case EndKind::asked: return "stopped";
-    case EndKind::kernel_crash: return "kernel_crash";
-    case EndKind::crash: return "crash";
-    case EndKind::abort: return "abort";
-    case EndKind::killed: return "killed";
-    case EndKind::system_memory: return "system_memory";
-    case EndKind::memory: return "memory";
-    case EndKind::processor_time: return "processor_time";
-    case EndKind::file_size: return "file_size";
-    case EndKind::confinement: return "confinement";
-    }
-    return "exit";
+    const auto* found = std::ranges::find(end_names, kind, &EndName::kind);
+    return found != end_names.end() ? found->name : "exit";
+}
+
+std::optional<EndKind> end_kind(std::string_view name) {
+    const auto* found = std::ranges::find(end_names, name, &EndName::name);
+    if (found == end_names.end()) return std::nullopt;
+    return found->kind;
 }
 
 EndReason end_reason(const EndEvidence& evidence) {
     using Cause = platform::EndOfProcess::Cause;
     if (evidence.over_memory) return memory_reason(evidence);
     if (evidence.asked) return {EndKind::asked, "was stopped", ""};
+    if (evidence.tells_of_another)
+        if (auto told = told_end(evidence.errors)) return std::move(*told);
     switch (evidence.end.cause) {
     case Cause::exit: break;
     case Cause::fault: return crash_reason(evidence);
@@ -127,7 +148,7 @@ std::string without_crash_report(const std::string& errors) {
     while (!left.empty()) {
         const auto end = left.find('\n');
         const auto line = left.substr(0, end == std::string_view::npos ? end : end + 1);
-        if (!line.starts_with(crash_mark)) rest += line;
+        if (!line.starts_with(crash_mark) && !line.starts_with(told_end_mark)) rest += line;
         left.remove_prefix(line.size());
     }
     return rest;

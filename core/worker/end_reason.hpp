@@ -5,6 +5,7 @@
 #include "worker/platform.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -22,9 +23,11 @@ enum class EndKind : std::uint8_t {
     processor_time,
     file_size,
     confinement, ///< a system call that its confinement forbids
+    connection,  ///< it is on another machine, which cannot be reached
 };
 /// "crash": as the report of a run has it.
 std::string_view end_name(EndKind kind);
+std::optional<EndKind> end_kind(std::string_view name);
 
 /// What is known about an end.
 struct EndEvidence {
@@ -34,6 +37,7 @@ struct EndEvidence {
     std::uint64_t memory_limit = 0; ///< 0: none
     bool over_memory = false;       ///< it was killed because it used more than the limit
     bool system_killed = false;     ///< the system killed processes for lack of memory meanwhile
+    bool tells_of_another = false;  ///< the process stood for a worker on another machine, whose end it tells
 };
 
 struct EndReason {
@@ -46,7 +50,7 @@ struct EndReason {
 
 EndReason end_reason(const EndEvidence& evidence);
 
-/// Removes the lines that the worker wrote about its crash.
+/// Removes the lines that the worker wrote about its end.
 std::string without_crash_report(const std::string& errors);
 
 } // namespace warplight::worker

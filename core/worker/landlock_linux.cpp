@@ -76,11 +76,17 @@ std::string why_not(int error) {
 
 } // namespace
 
-Result restrict_self(const Rules& rules) {
+Result available() {
     constexpr unsigned ask_version = 1;
     const long version = syscall(kCreateRuleset, nullptr, 0, ask_version);
     if (version < 1) return {0, why_not(version == 0 ? ENOSYS : errno)};
-    const RulesetAttributes handled = handled_by(static_cast<int>(version));
+    return {static_cast<int>(version), ""};
+}
+
+Result restrict_self(const Rules& rules) {
+    const auto [version, problem] = available();
+    if (version == 0) return {0, problem};
+    const RulesetAttributes handled = handled_by(version);
     const int ruleset = static_cast<int>(syscall(kCreateRuleset, &handled, sizeof handled, 0));
     if (ruleset < 0) return {0, why_not(errno)};
     struct Group {
@@ -95,7 +101,7 @@ Result restrict_self(const Rules& rules) {
     const bool done = syscall(kRestrictSelf, ruleset, 0) == 0;
     const int error = errno;
     close(ruleset);
-    return done ? Result{static_cast<int>(version), ""} : Result{0, why_not(error)};
+    return done ? Result{version, ""} : Result{0, why_not(error)};
 }
 
 } // namespace warplight::worker::landlock

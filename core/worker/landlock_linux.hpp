@@ -25,6 +25,9 @@ struct Result {
     std::string problem; ///< why
 };
 
+/// 0 where the system has none, and `problem` says why.
+Result available();
+
 /// For this thread and those that it starts. Needs no_new_privs. Paths that do not exist are left out.
 Result restrict_self(const Rules& rules);
 

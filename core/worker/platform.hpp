@@ -41,6 +41,9 @@ private:
     std::int64_t in_ = -1, out_ = -1;
 };
 
+/// Ctrl+C is meant for the program that started this one, and the programs that it starts ignore it, too.
+void ignore_interrupts();
+
 void set_environment(const char* name, const std::string& value);
 /// From now on Ctrl+C and the end of the terminal do not end this process, nor children that are `at_terminal`.
 void ignore_terminal_signals();

@@ -150,6 +150,8 @@ void ServerPipes::wait_for_closed_input() const {
     }
 }
 
+void ignore_interrupts() { signal(SIGINT, SIG_IGN); }
+
 void set_environment(const char* name, const std::string& value) { setenv(name, value.c_str(), 1); }
 
 void ignore_terminal_signals() {

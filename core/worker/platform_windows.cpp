@@ -118,6 +118,8 @@ void ServerPipes::wait_for_closed_input() const {
         Sleep(INFINITE);
 }
 
+void ignore_interrupts() { SetConsoleCtrlHandler(nullptr, TRUE); }
+
 void set_environment(const char* name, const std::string& value) { _putenv_s(name, value.c_str()); }
 
 void ignore_terminal_signals() { SetConsoleCtrlHandler(nullptr, TRUE); }

@@ -6,6 +6,7 @@
 #include "worker/compiler_processes.hpp"
 #include "worker/crash_report.hpp"
 #include "worker/dispatcher.hpp"
+#include "worker/lent_compiler.hpp"
 #include "worker/limits.hpp"
 #include "worker/platform.hpp"
 #include "worker/thread_start.hpp"
@@ -13,6 +14,8 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <functional>
+#include <memory>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
@@ -100,10 +103,11 @@ void begin_worker() {
     install_crash_report();
 }
 
-std::vector<Wall> confine_worker(const WorkerOptions& options) {
+std::vector<Wall> confine_worker(const WorkerOptions& options, std::shared_ptr<LentCompiler> lent) {
     apply_memory_limit(options.memory);
     // A fork of this process, as long as it has no walls and no threads.
-    compiler::set_toolchain(remote_toolchain(start_compiler_broker(rules_of(options), platform::own_program())));
+    auto own = remote_toolchain(start_compiler_broker(rules_of(options), platform::own_program()));
+    compiler::set_toolchain(lent ? with_lent_nvrtc(std::move(own), std::move(lent)) : std::move(own));
     return build_walls(options);
 }
 
@@ -111,12 +115,19 @@ void end_worker(int code) { end(code); }
 
 int worker_main(const WorkerOptions& options) {
     begin_worker();
-    const json walls = to_json(confine_worker(options));
+    const auto lent = options.lent_compiler ? std::make_shared<LentCompiler>() : nullptr;
+    const json walls = to_json(confine_worker(options, lent));
     platform::ServerPipes pipes;
     Output output(pipes);
     watch_client(output);
     // Never destroyed, because its threads may wait for a kernel that does not end.
-    auto* dispatcher = new Dispatcher(options.driver, walls, [&](const json& message) { output.send(message); });
+    const auto send = [&](const json& message) { output.send(message); };
+    std::function<void(const json&)> on_answer;
+    if (lent) {
+        lent->set_send(send);
+        on_answer = [lent](const json& message) { lent->receive(message); };
+    }
+    auto* dispatcher = new Dispatcher(options.driver, walls, send, on_answer);
     FrameReader reader([](void* stream, std::byte* to,
                           std::size_t size) { return static_cast<platform::ServerPipes*>(stream)->read(to, size); },
                        &pipes);

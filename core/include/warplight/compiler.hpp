@@ -111,6 +111,9 @@ struct CompileRequest {
     bool keep = false;
 };
 
+/// Ends CompileResult::compiler where the compiler was lent: the reader of the result is on its machine.
+inline constexpr const char* lent_words = " of this machine";
+
 /// A name expression, and what it is called in the PTX.
 struct LoweredName {
     std::string expression;
@@ -157,6 +160,7 @@ struct CompilerInfo {
     std::vector<FilePath> include_dirs; ///< the toolkit's
     std::vector<int> architectures;     ///< 75, 80, …, ascending
     std::string problem;                ///< when not found: what to install, then lines of where was looked
+    bool lent = false;                  ///< it is not on this machine but on the one that shows the results
 };
 CompilerInfo compiler_info(Backend backend);
 
