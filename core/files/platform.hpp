@@ -112,6 +112,8 @@ private:
 /// Where programs keep what the user made with them and no cache could make again: `~/.local/share`, `%LOCALAPPDATA%`.
 /// Empty where the environment names none.
 [[nodiscard]] std::filesystem::path user_data_folder();
+/// Where programs keep the user's settings: `~/.config`, `%LOCALAPPDATA%`. Empty where the environment names none.
+[[nodiscard]] std::filesystem::path user_config_folder();
 /// Tells this user's folders in the temporary folder apart from those of others.
 [[nodiscard]] std::string user_name_part();
 

@@ -214,11 +214,18 @@ std::error_code make_private_folder(const fs::path& path) {
     return mkdir(path.c_str(), 0700) == 0 ? std::error_code() : last_error();
 }
 
-std::filesystem::path user_data_folder() {
-    if (const char* data = std::getenv("XDG_DATA_HOME"); data && *data == '/') return data;
-    if (const char* home = std::getenv("HOME"); home && *home) return std::filesystem::path(home) / ".local" / "share";
+namespace {
+/// What an absolute path of the environment names, else a folder of the user's.
+std::filesystem::path user_folder(const char* variable, const std::filesystem::path& below_home) {
+    if (const char* folder = std::getenv(variable); folder && *folder == '/') return folder;
+    if (const char* home = std::getenv("HOME"); home && *home) return std::filesystem::path(home) / below_home;
     return {};
 }
+} // namespace
+
+std::filesystem::path user_data_folder() { return user_folder("XDG_DATA_HOME", ".local/share"); }
+
+std::filesystem::path user_config_folder() { return user_folder("XDG_CONFIG_HOME", ".config"); }
 
 std::string user_name_part() { return std::to_string(geteuid()); }
 

@@ -212,6 +212,8 @@ std::filesystem::path user_data_folder() {
     return {};
 }
 
+std::filesystem::path user_config_folder() { return user_data_folder(); }
+
 std::string user_name_part() { return "user"; }
 
 } // namespace warplight::files::platform

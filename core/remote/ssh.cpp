@@ -22,11 +22,12 @@ std::string own_variable(const char* name) {
 }
 
 /// Of questions. The window sets WARPLIGHT_ASKPASS to a program that asks in a dialog of its own.
+/// WARPLIGHT_ASKPASS_MODE tells the program that it is started for that.
 std::vector<std::pair<std::string, std::string>> askpass_environment() {
     const auto program = own_variable("WARPLIGHT_ASKPASS");
     if (program.empty()) return {};
-    std::vector<std::pair<std::string, std::string>> variables{{"SSH_ASKPASS", program},
-                                                               {"SSH_ASKPASS_REQUIRE", "force"}};
+    std::vector<std::pair<std::string, std::string>> variables{
+        {"SSH_ASKPASS", program}, {"SSH_ASKPASS_REQUIRE", "force"}, {"WARPLIGHT_ASKPASS_MODE", "1"}};
     // OpenSSH before 8.4 asks through a program only where there is an X display.
     if (own_variable("DISPLAY").empty()) variables.emplace_back("DISPLAY", ":0");
     return variables;

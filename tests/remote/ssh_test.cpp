@@ -184,8 +184,10 @@ void SshTest::command_line() {
     qputenv("WARPLIGHT_ASKPASS", "/usr/bin/warplight-askpass");
     qunsetenv("DISPLAY");
     const auto asking = ssh_script(place, "true", {.share_connection = false});
-    const std::vector<std::pair<std::string, std::string>> expected = {
-        {"SSH_ASKPASS", "/usr/bin/warplight-askpass"}, {"SSH_ASKPASS_REQUIRE", "force"}, {"DISPLAY", ":0"}};
+    const std::vector<std::pair<std::string, std::string>> expected = {{"SSH_ASKPASS", "/usr/bin/warplight-askpass"},
+                                                                       {"SSH_ASKPASS_REQUIRE", "force"},
+                                                                       {"WARPLIGHT_ASKPASS_MODE", "1"},
+                                                                       {"DISPLAY", ":0"}};
     QCOMPARE(asking.environment, expected);
     qunsetenv("WARPLIGHT_ASKPASS");
 
