@@ -40,6 +40,8 @@ void add_grade(CLI::App& app, int& exit_code);
 /// Of the runs that were kept.
 void add_history(CLI::App& app, int& exit_code);
 void add_inspect(CLI::App& app, int& exit_code);
+/// What serves the devices of this machine to others.
+void add_remote_serve(CLI::App& app, int& exit_code);
 void add_run(CLI::App& app, int& exit_code);
 void add_sweep(CLI::App& app, int& exit_code);
 void add_toolkit(CLI::App& app, int& exit_code);

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The process on the far machine that keeps a worker while connections come and go. `remote-serve` starts it for a new
+/// connection, and brings it the streams of all later ones.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+
+namespace warplight::remote {
+
+struct HolderOptions {
+    std::filesystem::path folder;                                    ///< the far folder
+    std::string id;                                                  ///< of the connection
+    std::chrono::milliseconds linger{std::chrono::minutes(10)};      ///< without a stream
+    std::chrono::milliseconds time_to_open{std::chrono::minutes(1)}; ///< until the first `open`
+    std::filesystem::path program;                                   ///< warplight-cli, which is the worker
+};
+
+/// The times that a near side may ask for: a day at most, so that nothing is left running for ever.
+std::chrono::milliseconds linger_within_bounds(std::chrono::milliseconds wanted);
+
+/// The main function of `warplight-cli remote-hold`. It announces "ready" to the process that started it, or why it
+/// cannot be, and goes on without it. Returns the exit code.
+///
+/// On the control channel it answers these requests, and those about files:
+///
+/// | method | parameters | result |
+/// |---|---|---|
+/// | `open` | `driver` (cuda or software), `memory`? (bytes), `confined`? (true), `lent_compiler`? (false),
+/// `linger_s`?, `keep`?: folders of the near machine, `near`: {`version`} | `version`, `folder`, `held`, `root`, `out`
+/// (paths), `kept`: {near folder: far folder}, `machine` (its name), `clock` (there, in seconds since 1970), `pid` of
+/// the worker. Once | | `keep` | `folder`: of the near machine. Before `open` | `folder`: what stands for it there | |
+/// `status` | | `version`, `pid` of the holder, `opened`, `worker` (process, 0: none), `linger_s`, `seconds` since the
+/// start, `streams` so far | | `end` | | `{}`; the worker is killed and the holder ends |
+///
+/// It sends `stderr {text}` of the worker, and `worker_ended {by_signal, code, cause, text, over_memory,
+/// system_killed}` after everything that the worker has sent.
+int hold(const HolderOptions& options);
+
+} // namespace warplight::remote
