@@ -2,7 +2,7 @@
 // What passes on the stream of a link: a head of fixed size, and at most 64 KiB behind it.
 #pragma once
 
-#include "remote/link.hpp"
+#include "remote/channel.hpp"
 
 #include <array>
 #include <cstddef>

@@ -39,15 +39,15 @@ std::uint64_t value_of(std::span<const std::byte> bytes) {
 
 } // namespace
 
-Link::Carrier::Carrier(State& state, Stream& stream, std::chrono::milliseconds quiet)
+LinkCarrier::LinkCarrier(LinkState& state, Stream& stream, std::chrono::milliseconds quiet)
     : s_(state), stream_(stream), quiet_(quiet), pace_(state.limits.window / 2) {
     batch_.reserve(kBatch + kLargestFrame + 4 * kFrameHead);
 }
 
-Link::End Link::Carrier::run() {
+LinkEnd LinkCarrier::run() {
     std::unique_lock lock(s_.mutex);
     if (wait_for_turn(lock) == Turn::over) {
-        const End end = end_.value_or(End::broken);
+        const LinkEnd end = end_.value_or(LinkEnd::broken);
         lock.unlock();
         stream_.close();
         return end;
@@ -59,7 +59,7 @@ Link::End Link::Carrier::run() {
         writer = worker::start_thread([this] { write_frames(); });
     } catch (const std::runtime_error&) {
         lock.lock();
-        finish(End::broken, "no thread could be started");
+        finish(LinkEnd::broken, "no thread could be started");
         lock.unlock();
         stream_.close();
         if (reader.joinable()) reader.join();
@@ -75,19 +75,19 @@ Link::End Link::Carrier::run() {
     writer.join();
     lock.lock();
     leave(lock);
-    return end_.value_or(End::broken);
+    return end_.value_or(LinkEnd::broken);
 }
 
-Link::Carrier::Turn Link::Carrier::wait_for_turn(std::unique_lock<std::mutex>& lock) {
+LinkCarrier::Turn LinkCarrier::wait_for_turn(std::unique_lock<std::mutex>& lock) {
     turn_ = ++s_.turn;
     s_.wake_all(); // the stream before
     s_.carrying_changed.wait(lock, [this] { return !s_.carrying || s_.turn != turn_; });
     if (s_.turn != turn_)
-        finish(End::broken, "another stream has taken over");
+        finish(LinkEnd::broken, "another stream has taken over");
     else if (s_.refused)
-        finish(End::refused, s_.last_end);
-    else if (s_.over())
-        finish(End::closed, "the conversation is over");
+        finish(LinkEnd::refused, s_.last_end);
+    else if (s_.closed_there || (s_.closed && LinkClock::now() >= s_.close_time + kTimeToClose))
+        finish(LinkEnd::closed, "the conversation is over");
     if (end_) return Turn::over;
     s_.carrying = true;
     s_.heard = false;
@@ -99,19 +99,19 @@ Link::Carrier::Turn Link::Carrier::wait_for_turn(std::unique_lock<std::mutex>& l
     return Turn::mine;
 }
 
-void Link::Carrier::leave(std::unique_lock<std::mutex>& /*held*/) {
+void LinkCarrier::leave(std::unique_lock<std::mutex>& /*held*/) {
     s_.carrying = s_.heard = false;
     s_.wake_all();
 }
 
-void Link::Carrier::finish(End end, const std::string& why) {
+void LinkCarrier::finish(LinkEnd end, const std::string& why) {
     if (end_) return;
     end_ = end;
     s_.last_end = why;
     s_.wake_all();
 }
 
-void Link::Carrier::watch(std::unique_lock<std::mutex>& lock) {
+void LinkCarrier::watch(std::unique_lock<std::mutex>& lock) {
     constexpr LinkClock::time_point never = LinkClock::time_point::max();
     while (!end_) {
         const auto silent = last_heard_ + quiet_;
@@ -119,15 +119,15 @@ void Link::Carrier::watch(std::unique_lock<std::mutex>& lock) {
         const auto unwritten = write_failed_ != LinkClock::time_point{} ? write_failed_ + kTimeToRead : never;
         const auto now = LinkClock::now();
         if (s_.turn != turn_)
-            finish(End::broken, "another stream has taken over");
+            finish(LinkEnd::broken, "another stream has taken over");
         else if (s_.refused)
-            finish(End::refused, s_.last_end);
+            finish(LinkEnd::refused, s_.last_end);
         else if (now >= closing)
-            finish(End::closed, "the conversation is over");
+            finish(LinkEnd::closed, "the conversation is over");
         else if (now >= unwritten)
-            finish(End::broken, "nothing could be written to it");
+            finish(LinkEnd::broken, "nothing could be written to it");
         else if (now >= silent)
-            finish(End::broken,
+            finish(LinkEnd::broken,
                    fmt::format("its traffic stood still for {:.3g} s", std::chrono::duration<double>(quiet_).count()));
         else
             s_.carrying_changed.wait_until(lock, std::min({silent, closing, unwritten}));
@@ -136,7 +136,7 @@ void Link::Carrier::watch(std::unique_lock<std::mutex>& lock) {
 
 // --- what comes
 
-void Link::Carrier::read_frames() {
+void LinkCarrier::read_frames() {
     std::vector<std::byte> buffer(2 * (kFrameHead + kLargestFrame));
     std::size_t filled = 0;
     for (;;) {
@@ -145,9 +145,9 @@ void Link::Carrier::read_frames() {
         if (end_) return;
         if (count == 0) {
             if (bye_written_)
-                finish(End::closed, "the conversation is over");
+                finish(LinkEnd::closed, "the conversation is over");
             else
-                finish(filled == 0 ? End::ended : End::broken,
+                finish(filled == 0 ? LinkEnd::ended : LinkEnd::broken,
                        filled == 0 ? "it has ended" : "it has ended in the middle of something");
             return;
         }
@@ -161,19 +161,19 @@ void Link::Carrier::read_frames() {
     }
 }
 
-std::size_t Link::Carrier::take_frames(std::span<const std::byte> bytes) {
+std::size_t LinkCarrier::take_frames(std::span<const std::byte> bytes) {
     std::size_t taken = 0;
     while (!end_ && bytes.size() - taken >= kFrameHead) {
         const auto head_bytes = bytes.subspan(taken).first<kFrameHead>();
         FrameHead head;
         if (const std::string problem = decode_frame_head(head_bytes, head); !problem.empty()) {
-            finish(End::broken, problem);
+            finish(LinkEnd::broken, problem);
             break;
         }
         if (bytes.size() - taken - kFrameHead < head.length) break;
         const auto body = bytes.subspan(taken + kFrameHead, head.length);
         if (!checksum_fits(head_bytes, head, body)) {
-            finish(End::broken, "a damaged frame came");
+            finish(LinkEnd::broken, "a damaged frame came");
             break;
         }
         taken += kFrameHead + head.length;
@@ -182,9 +182,9 @@ std::size_t Link::Carrier::take_frames(std::span<const std::byte> bytes) {
     return taken;
 }
 
-void Link::Carrier::take_frame(const FrameHead& head, std::span<const std::byte> body) {
+void LinkCarrier::take_frame(const FrameHead& head, std::span<const std::byte> body) {
     if (head.received > s_.next_sequence) return s_.refuse("the other side confirms what was never sent");
-    if ((head.type == FrameType::hello) == s_.heard) return finish(End::broken, "a frame came at a wrong time");
+    if ((head.type == FrameType::hello) == s_.heard) return finish(LinkEnd::broken, "a frame came at a wrong time");
     if (head.type == FrameType::hello) take_hello(head, body);
     if (end_ || s_.refused) return;
     s_.acknowledge(head.received, pace_, last_heard_);
@@ -206,7 +206,7 @@ void Link::Carrier::take_frame(const FrameHead& head, std::span<const std::byte>
         break;
     case FrameType::bye:
         s_.closed_there = true;
-        finish(End::closed, "the other side has closed the conversation");
+        finish(LinkEnd::closed, "the other side has closed the conversation");
         break;
     case FrameType::hello:
     case FrameType::state: break;
@@ -214,7 +214,7 @@ void Link::Carrier::take_frame(const FrameHead& head, std::span<const std::byte>
     s_.work.notify_one();
 }
 
-void Link::Carrier::take_hello(const FrameHead& head, std::span<const std::byte> body) {
+void LinkCarrier::take_hello(const FrameHead& head, std::span<const std::byte> body) {
     std::uint32_t protocol = 0;
     std::memcpy(&protocol, body.data(), std::min(body.size(), sizeof protocol));
     if (protocol != kRemoteProtocol)
@@ -228,8 +228,8 @@ void Link::Carrier::take_hello(const FrameHead& head, std::span<const std::byte>
     s_.heard = true;
 }
 
-void Link::Carrier::take_data(const FrameHead& head, std::span<const std::byte> body) {
-    if (head.sequence > s_.expected) return finish(End::broken, "something is missing in it");
+void LinkCarrier::take_data(const FrameHead& head, std::span<const std::byte> body) {
+    if (head.sequence > s_.expected) return finish(LinkEnd::broken, "something is missing in it");
     if (head.sequence == s_.expected)
         if (const std::string problem = s_.take(head, body); !problem.empty()) return s_.refuse(problem);
     untold_ += body.size() + kFrameCost;
@@ -241,7 +241,7 @@ void Link::Carrier::take_data(const FrameHead& head, std::span<const std::byte> 
 
 // --- what goes
 
-void Link::Carrier::write_frames() {
+void LinkCarrier::write_frames() {
     std::unique_lock lock(s_.mutex);
     while (!end_ && !bye_written_) {
         fill_batch(LinkClock::now());
@@ -261,7 +261,7 @@ void Link::Carrier::write_frames() {
     }
 }
 
-void Link::Carrier::fill_batch(LinkClock::time_point now) {
+void LinkCarrier::fill_batch(LinkClock::time_point now) {
     batch_.clear();
     if (!hello_written_) {
         const auto protocol = bytes_of(kRemoteProtocol);
@@ -271,7 +271,7 @@ void Link::Carrier::fill_batch(LinkClock::time_point now) {
     }
     if (!s_.heard) return;
     while (batch_.size() < kBatch) {
-        State::Sent* frame = s_.next_frame(pace_);
+        LinkState::Sent* frame = s_.next_frame(pace_);
         if (!frame) break;
         const FrameHead head{.type = FrameType::data,
                              .channel = frame->channel,
@@ -297,7 +297,7 @@ void Link::Carrier::fill_batch(LinkClock::time_point now) {
     }
 }
 
-void Link::Carrier::append(FrameHead head, std::span<const std::byte> body) {
+void LinkCarrier::append(FrameHead head, std::span<const std::byte> body) {
     s_.told_limit = s_.new_limit();
     head.received = s_.expected;
     head.limit = s_.told_limit;
@@ -309,7 +309,7 @@ void Link::Carrier::append(FrameHead head, std::span<const std::byte> body) {
     state_due_ = LinkClock::time_point::max();
 }
 
-LinkClock::time_point Link::Carrier::next_due() const {
+LinkClock::time_point LinkCarrier::next_due() const {
     if (!s_.heard) return LinkClock::now() + kSignOfLife;
     return std::min(ping_due_, state_due_);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "remote/link_state.hpp"
+#include "remote/stream.hpp"
 
 #include <chrono>
 #include <optional>
@@ -12,17 +13,17 @@
 
 namespace warplight::remote {
 
-class Link::Carrier {
+class LinkCarrier {
 public:
-    Carrier(State& state, Stream& stream, std::chrono::milliseconds quiet);
-    End run();
+    LinkCarrier(LinkState& state, Stream& stream, std::chrono::milliseconds quiet);
+    LinkEnd run();
 
 private:
     enum class Turn : std::uint8_t { mine, over };
     Turn wait_for_turn(std::unique_lock<std::mutex>& lock);
     void watch(std::unique_lock<std::mutex>& lock);
     void leave(std::unique_lock<std::mutex>& lock);
-    void finish(End end, const std::string& why);
+    void finish(LinkEnd end, const std::string& why);
 
     void read_frames();
     /// The frames in `bytes`; returns how many bytes they are. With the lock held.
@@ -36,11 +37,11 @@ private:
     void append(FrameHead head, std::span<const std::byte> body);
     [[nodiscard]] LinkClock::time_point next_due() const;
 
-    State& s_;
+    LinkState& s_;
     Stream& stream_;
     const std::chrono::milliseconds quiet_;
     std::uint64_t turn_ = 0;
-    std::optional<End> end_;
+    std::optional<LinkEnd> end_;
     LinkClock::time_point last_heard_, state_due_ = LinkClock::time_point::max(),
                                        ping_due_ = LinkClock::time_point::min(), write_failed_ = {};
     std::uint64_t untold_ = 0; ///< bytes that came since the other side was told

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "remote/bulk_pace.hpp"
+#include "remote/channel.hpp"
 #include "remote/frame.hpp"
-#include "remote/link.hpp"
 
 #include <array>
 #include <condition_variable>
@@ -20,7 +20,7 @@ namespace warplight::remote {
 /// What a packet counts on its way: its bytes, and kFrameCost for each frame.
 std::uint64_t cost_of_packet(std::size_t size);
 
-struct Link::State {
+struct LinkState {
     using Body = std::shared_ptr<const std::vector<std::byte>>;
 
     /// A packet of which some is not yet on its way.
@@ -54,7 +54,7 @@ struct Link::State {
         std::vector<std::byte> body;
     };
 
-    explicit State(LinkLimits given) : limits(given) {}
+    explicit LinkState(LinkLimits given) : limits(given) {}
 
     const LinkLimits limits;
     std::mutex mutex; ///< guards everything below

@@ -335,6 +335,16 @@ private slots:
         QVERIFY(!pair.near.receive());
     }
 
+    void a_stream_that_comes_late_still_tells_of_the_end() {
+        Pair pair;
+        QVERIFY(pair.near.send(Channel::worker, bytes_of_text("last")));
+        pair.near.close();
+        pair.connect();
+        QVERIFY(pair.far.receive());
+        QVERIFY(!pair.far.receive());
+        QTRY_COMPARE(pair.far_end.load(), Link::End::closed);
+    }
+
     void an_answer_takes_little_time() {
         Pair pair;
         pair.connect();
