@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "asked_worker.hpp"
 #include "command.hpp"
+#include "device_choice.hpp"
 #include "json_text.hpp"
 
 #include "session/report.hpp"
@@ -13,6 +15,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace warplight::cli {
@@ -77,11 +80,31 @@ void print_table(const json& devices, bool attributes) {
     }
 }
 
-int run_devices(bool as_json, bool attributes) {
+/// Those of another machine, as its workers tell them. Their names are the places that --device takes.
+Found find_devices(const std::string& machine, const std::string& driver) {
+    Found found;
+    AskedWorker worker(worker::driver_on(machine, driver));
+    const json answer = worker.ask("devices", json::object());
+    for (json each : answer.value("devices", json::array())) {
+        each["id"] = worker::driver_on(machine, each.value("id", driver));
+        found.devices.push_back(std::move(each));
+    }
+    if (found.devices.empty()) found.problem = answer.value("problem", "the driver has no device");
+    return found;
+}
+
+int run_devices(bool as_json, bool attributes, const std::string& device) {
     json devices = json::array();
     json problems = json::object();
+    const auto asked = parse_device_option(device);
+    if (!device.empty() && asked.machine.empty())
+        throw session::SessionError(fmt::format("--device {} is on this machine, whose devices are listed without it. "
+                                                "It takes another machine: ssh://USER@HOST.",
+                                                device));
     for (const auto& driver : {driver::Driver::cuda(), driver::Driver::software()}) {
-        const auto found = find_devices(driver);
+        const auto choice = asked.machine.empty() ? "auto" : session::parse_device(asked.device).driver;
+        if (choice != "auto" && choice != driver.name()) continue;
+        const auto found = asked.machine.empty() ? find_devices(driver) : find_devices(asked.machine, driver.name());
         for (const auto& each : found.devices)
             devices.push_back(each);
         if (!found.problem.empty()) problems[driver.name()] = found.problem;
@@ -102,9 +125,11 @@ void add_devices(CLI::App& app, int& exit_code) {
     auto* command = app.add_subcommand("devices", "List the devices that kernels can run on");
     auto as_json = std::make_shared<bool>(false);
     auto attributes = std::make_shared<bool>(false);
+    auto device = std::make_shared<std::string>();
+    command->add_option("--device", *device, "List those of another machine: ssh://USER@HOST, ssh://USER@HOST/cuda");
     command->add_flag("--json", *as_json, "Print JSON, with all attributes");
     command->add_flag("--attributes", *attributes, "List the attributes of each device");
-    command->callback([as_json, attributes, &exit_code] { exit_code = run_devices(*as_json, *attributes); });
+    command->callback([=, &exit_code] { exit_code = run_devices(*as_json, *attributes, *device); });
 }
 
 } // namespace warplight::cli

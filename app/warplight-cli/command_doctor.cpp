@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "asked_worker.hpp"
 #include "command.hpp"
 #include "device_choice.hpp"
 #include "json_text.hpp"
 
+#include "remote/place.hpp"
 #include "warplight/compiler.hpp"
 #include "warplight/driver.hpp"
-#include "worker/client.hpp"
 #include "worker/confinement.hpp"
-#include "worker/message.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace warplight::cli {
@@ -30,20 +30,8 @@ struct Part {
 };
 
 /// The walls of a worker that was started to ask it.
-std::vector<worker::Wall> walls_of(const std::string& driver) {
-    worker::ClientOptions options;
-    options.driver = driver;
-    worker::Exit exit;
-    options.on_exit = [&](const worker::Exit& how) { exit = how; };
-    worker::Client client(options);
-    client.start();
-    const auto hello = client.call_wait("hello", {{"protocol", worker::kProtocolVersion}});
-    client.shutdown();
-    if (!hello.ok)
-        throw std::runtime_error(
-            fmt::format("the worker {}: {}{}", exit.reason.text.empty() ? "gave no answer" : exit.reason.text,
-                        hello.error, exit.stderr_tail.empty() ? std::string() : "\n" + exit.stderr_tail));
-    return worker::walls_from_json(hello.result->value("walls", json::array()));
+std::vector<worker::Wall> walls_of(AskedWorker& worker) {
+    return worker::walls_from_json(worker.hello().value("walls", json::array()));
 }
 
 Part part_of(const driver::Driver& driver) {
@@ -59,6 +47,30 @@ Part part_of(compiler::Backend backend) {
     return {name, true, fmt::format("{}.{}  {}", info.major, info.minor, info.path.string())};
 }
 
+std::vector<Part> parts_here() {
+    return {part_of(driver::Driver::software()), part_of(driver::Driver::cuda()), part_of(compiler::Backend::nvrtc),
+            part_of(compiler::Backend::nvcc)};
+}
+
+/// What a worker on another machine says of its driver and its compilers.
+std::vector<Part> parts_of(AskedWorker& worker) {
+    std::vector<Part> parts;
+    const json found = worker.ask("devices", json::object());
+    const auto devices = found.value("devices", json::array());
+    for (const json& each : devices)
+        parts.push_back({each.value("id", ""), true, each.value("name", "")});
+    if (devices.empty()) parts.push_back({"device", false, found.value("problem", "the driver has no device")});
+    const json compilers = worker.ask("compilers", json::object());
+    for (const auto& [key, name] : {std::pair("nvrtc", "NVRTC"), std::pair("nvcc", "nvcc")}) {
+        const json info = compilers.value(key, json::object());
+        const bool has = info.value("found", false);
+        parts.push_back({name, has,
+                         has ? fmt::format("{}  {}", info.value("version", ""), info.value("path", ""))
+                             : info.value("problem", "")});
+    }
+    return parts;
+}
+
 void print_walls(const std::vector<worker::Wall>& walls) {
     fmt::print("Walls around the worker, in which sessions and kernels run:\n");
     for (const auto& wall : walls) {
@@ -70,9 +82,10 @@ void print_walls(const std::vector<worker::Wall>& walls) {
 }
 
 int run_doctor(bool as_json, const std::string& driver) {
-    const auto walls = walls_of(driver);
-    const std::vector<Part> parts = {part_of(driver::Driver::software()), part_of(driver::Driver::cuda()),
-                                     part_of(compiler::Backend::nvrtc), part_of(compiler::Backend::nvcc)};
+    const auto asked = parse_device_option(driver);
+    AskedWorker worker(asked.machine.empty() ? driver : driver_there(asked));
+    const auto walls = walls_of(worker);
+    const auto parts = asked.machine.empty() ? parts_here() : parts_of(worker);
     if (as_json) {
         json found = json::array();
         for (const auto& part : parts)
@@ -99,8 +112,13 @@ void add_doctor(CLI::App& app, int& exit_code) {
     };
     auto options = std::make_shared<Options>();
     command->add_flag("--json", options->as_json, "Print JSON");
-    command->add_option("--driver", options->driver, "Whose worker: software or cuda; default software")
-        ->check(CLI::IsMember({"cuda", "software"}));
+    command
+        ->add_option("--driver", options->driver,
+                     "Whose worker: software, cuda, or one on another machine: ssh://USER@HOST/cuda; default software")
+        ->check([](const std::string& driver) {
+            const bool known = driver == "software" || driver == "cuda" || remote::is_place(driver);
+            return known ? std::string() : driver + " is neither software nor cuda nor ssh://USER@HOST/cuda";
+        });
     command->footer("The exit code is 0 when all walls stand, 1 when one of them is missing or stands in part.");
     command->callback([options, &exit_code] { exit_code = run_doctor(options->as_json, options->driver); });
 }

@@ -7,6 +7,7 @@
 #include "launch_log/snapshot.hpp"
 #include "platform.hpp"
 
+#include "remote/place.hpp"
 #include "warplight/driver.hpp"
 #include "warplight/error.hpp"
 
@@ -167,7 +168,12 @@ void add_exec(CLI::App& app, int& exit_code, std::vector<std::string> program) {
     command
         ->add_option("--device", options->device,
                      "software, or cuda: NVIDIA's driver with the runtime library of Warplight; default software")
-        ->check(CLI::IsMember({"software", "cuda"}));
+        ->check([](const std::string& device) {
+            if (remote::is_place(device))
+                return device + " names another machine, and `exec` runs programs on this one. Log in there and call "
+                                "warplight-cli exec.";
+            return device == "software" || device == "cuda" ? std::string() : device + " is neither software nor cuda";
+        });
     command->add_option("--devices", options->devices, "Number of software devices; default 1")
         ->check(CLI::Range(1, 64));
     command->add_option("--arch", options->arch, "Their compute capability: sm_90, 9.0; default sm_80")

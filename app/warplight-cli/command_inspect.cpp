@@ -65,6 +65,7 @@ void print_text(const json& kernels) {
 }
 
 int run_inspect(const std::string& file, const std::string& device_text, bool as_json) {
+    refuse_other_machines(device_text, "`inspect` loads the code in this process");
     const auto code = read_file(file);
     const auto choice = resolve_here(session::parse_device(device_text));
     const auto driver = driver::Driver::from_name(choice.driver);

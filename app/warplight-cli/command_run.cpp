@@ -158,7 +158,7 @@ Job make_job(const Options& options) {
     if (extension != ".warplight" && extension != ".cu" && extension != ".ptx")
         throw SessionError(fmt::format("{} is neither a session (.warplight) nor a source (.cu, .ptx).", options.file));
     auto job = extension == ".warplight" ? job_of_document(options) : job_of_source(options);
-    if (!options.device.empty()) job.session.device = options.device;
+    if (!options.device.empty()) job.session.device = parse_device_option(options.device).device;
     session::parse_device(job.session.device);
     return job;
 }
@@ -205,9 +205,9 @@ session::Report run_outside(const Job& job, const Manner& manner, const RunLimit
     auto choice = session::parse_device(job.session.device);
     if (choice.driver == "auto" && is_checked(job)) choice.driver = "software";
     if (choice.driver == "auto") {
-        // Without NVIDIA's driver there is no need to ask a worker.
+        // Without NVIDIA's driver there is no need to ask a worker here.
         choice.driver = "cuda";
-        if (driver::Driver::cuda().available())
+        if (!manner.machine.empty() || driver::Driver::cuda().available())
             if (auto report = run_in_worker(job, choice, true, manner, limits)) return *report;
         choice.driver = "software";
     }
@@ -316,10 +316,14 @@ int run(const Options& options) {
     const bool live = !options.as_json;
     std::vector<page::ResultView> views;
     const bool paged = !options.page.empty();
-    const Manner manner{live, !options.unconfined, options.unconfined ? worker::Access() : access_for(job),
-                        paged ? &views : nullptr};
+    const Manner manner{.live = live,
+                        .confined = !options.unconfined,
+                        .access = options.unconfined ? worker::Access() : access_for(job),
+                        .machine = parse_device_option(options.device).machine,
+                        .views = paged ? &views : nullptr};
     session::Report report;
     if (options.in_process) {
+        refuse_other_machines(options.device, "--in-process runs in this one");
         auto result = run_here(job, live);
         if (paged) views = views_of(result);
         report = std::move(result.report);
@@ -337,7 +341,8 @@ void add_run(CLI::App& app, int& exit_code) {
     auto* command = app.add_subcommand("run", "Run a session, or a kernel of a source file, and print the report");
     auto options = std::make_shared<Options>();
     command->add_option("FILE", options->file, "SESSION.warplight, FILE.cu or FILE.ptx")->required();
-    command->add_option("--device", options->device, "auto, cuda:N or software:N");
+    command->add_option("--device", options->device,
+                        "auto, cuda:N, software:N, or one on another machine: ssh://USER@HOST/cuda:N");
     add_run_flags(*command, options->run);
     command->add_flag("--json", options->as_json, "Print the report as JSON");
     command->add_flag("--in-process", options->in_process,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command.hpp"
+#include "device_choice.hpp"
 #include "json_text.hpp"
 #include "platform.hpp"
 
@@ -72,7 +73,7 @@ void apply(const Options& options, session::Session& session) {
     if (!options.operations.empty()) sweep.operations = options.operations;
     if (!options.l2.empty()) session.cold_l2 = options.l2 == "cold";
     if (options.repeat) session.repeat = *options.repeat;
-    if (!options.device.empty()) session.device = options.device;
+    if (!options.device.empty()) session.device = parse_device_option(options.device).device;
     session::parse_device(session.device);
 }
 
@@ -157,6 +158,7 @@ int run(const Options& options) {
 
     worker::SweepWorkersOptions workers;
     workers.run = job.options;
+    workers.machine = parse_device_option(options.device).machine;
     workers.confined = !options.unconfined;
     if (workers.confined) workers.access = worker::access_of(job);
     workers.cancelled = [] { return interrupted.load(); };
@@ -229,7 +231,8 @@ void add_sweep(CLI::App& app, int& exit_code) {
     command->add_option("--l2", options->l2, "The L2 cache before each measured run; default: the session's")
         ->check(CLI::IsMember({"warm", "cold"}));
     command->add_option("--roofline", options->roofline, "The GPU whose peak figures are compared with, such as H100");
-    command->add_option("--device", options->device, "auto, cuda:N or software:N");
+    command->add_option("--device", options->device,
+                        "auto, cuda:N, software:N, or one on another machine: ssh://USER@HOST/cuda:N");
     command
         ->add_option_function<std::vector<std::string>>(
             "--allow",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "grade_options.hpp"
+#include "device_choice.hpp"
 
 #include "files/input_file.hpp"
 #include "files/paths.hpp"
@@ -28,7 +29,9 @@ extern "C" void stop_exercise(int signal) {
 } // namespace
 
 void add_exercise_options(CLI::App& command, ExerciseOptions& options) {
-    command.add_option("--device", options.device, "auto, cuda:N or software:N; default: the exercise's");
+    command.add_option("--device", options.device,
+                       "auto, cuda:N, software:N, or one on another machine: ssh://USER@HOST/cuda:N; default:\n"
+                       "the exercise's");
     command.add_option("--time-limit", options.time_limit,
                        "Longest time of a case, where it is less than the exercise's: 10s, 500ms, 2m");
     command.add_option("--memory-limit", options.memory_limit, "Most memory of a worker: 2G, 512M; default: 4G");
@@ -43,7 +46,9 @@ LoadedExercise load_exercise(const ExerciseOptions& options) {
             fmt::format("{} is no session (.warplight). An exercise is a session with cases.", options.session));
     LoadedExercise loaded;
     loaded.session = session::load(file);
-    if (!options.device.empty()) loaded.session.device = options.device;
+    const auto device = parse_device_option(options.device);
+    if (!device.device.empty()) loaded.session.device = device.device;
+    loaded.workers.machine = device.machine;
     session::parse_device(loaded.session.device);
     session::check_exercise(loaded.session);
     loaded.run.folder = file.parent_path();

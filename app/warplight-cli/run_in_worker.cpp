@@ -172,12 +172,15 @@ session::Report failed_report(const worker::RunRequest& job, session::Status sta
     return report;
 }
 
-std::optional<session::Report> run_in_worker(worker::RunRequest job, const session::DeviceChoice& choice,
-                                             bool only_with_device, const Manner& manner, const RunLimits& limits) {
+namespace {
+
+std::optional<session::Report> run_in_worker_there(worker::RunRequest job, const session::DeviceChoice& choice,
+                                                   bool only_with_device, const Manner& manner,
+                                                   const RunLimits& limits) {
     job.options.device = choice.ordinal;
     worker::Exit exit;
     worker::ClientOptions client_options;
-    client_options.driver = choice.driver;
+    client_options.driver = worker::driver_on(manner.machine, choice.driver);
     client_options.memory_limit = limits.memory;
     client_options.access = manner.access;
     client_options.confined = manner.confined;
@@ -209,6 +212,15 @@ std::optional<session::Report> run_in_worker(worker::RunRequest job, const sessi
             each.buffer.reset(); // their worker ends with this run
     client.shutdown();
     return run.judged(std::move(report));
+}
+
+} // namespace
+
+std::optional<session::Report> run_in_worker(worker::RunRequest job, const session::DeviceChoice& choice,
+                                             bool only_with_device, const Manner& manner, const RunLimits& limits) {
+    auto report = run_in_worker_there(std::move(job), choice, only_with_device, manner, limits);
+    if (report) report->machine = worker::machine_name(manner.machine);
+    return report;
 }
 
 struct LastResort::State {

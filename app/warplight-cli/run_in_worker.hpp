@@ -31,7 +31,8 @@ session::Report failed_report(const worker::RunRequest& job, session::Status sta
 struct Manner {
     bool live = false; ///< the kernel's output goes to standard output as it comes
     bool confined = true;
-    worker::Access access;
+    worker::Access access = {};
+    std::string machine = {};                       ///< "ssh://user@host:port", where the device is; empty: here
     std::vector<page::ResultView>* views = nullptr; ///< takes what is seen of the results, before the worker ends
 };
 

@@ -68,7 +68,7 @@ Run run_of(const session::Session& session, std::string_view source, const sessi
     // A source may have one only, and a pipeline launches others.
     entry.kernel = session.kernel.empty() || session.pipeline ? report.kernel : session.kernel;
     entry.device =
-        report.device.name.empty() ? session.device : fmt::format("{}: {}", report.device.driver, report.device.name);
+        report.device.name.empty() ? session.device : fmt::format("{}: {}", report.device.driver, session::device_text(report));
     entry.launch = launch_text(session);
     entry.options = fmt::format("{}", fmt::join(session.compile.options, " "));
     entry.status = report.status;

@@ -132,7 +132,7 @@ private:
         const auto& device = report_.device;
         facts.emplace_back("Device", device.name.empty()
                                          ? run_.entry.device
-                                         : fmt::format("{}, compute capability {}, {}", device.name,
+                                         : fmt::format("{}, compute capability {}, {}", session::device_text(report_),
                                                        device.compute_capability, format_bytes(device.total_memory)));
         if (!report_.compile.arch.empty())
             facts.emplace_back("Compiler", fmt::format("{} for {}", report_.compile.compiler, report_.compile.arch));

@@ -234,6 +234,7 @@ Report read(const json& object) {
     report.session = object.value("session", "");
     report.kernel = object.at("kernel");
     report.lowered = object.value("lowered", "");
+    report.machine = object.value("machine", "");
     const auto& device = object.at("device");
     report.device = {device.at("driver"),       device.at("ordinal"),
                      device.at("name"),         device.at("compute_capability"),
@@ -343,6 +344,11 @@ ReportOccupancy occupancy_from_json(const nlohmann::json& object) {
     return occupancy;
 }
 
+std::string device_text(const Report& report) {
+    if (report.device.name.empty() || report.machine.empty()) return report.device.name;
+    return report.device.name + " on " + report.machine;
+}
+
 nlohmann::json to_json(const Report& report) {
     json object;
     object["status"] = status_name(report.status);
@@ -352,6 +358,7 @@ nlohmann::json to_json(const Report& report) {
     if (!report.session.empty()) object["session"] = report.session;
     object["kernel"] = report.kernel;
     object["lowered"] = report.lowered;
+    object["machine"] = report.machine;
     object["device"] = {{"driver", report.device.driver},
                         {"ordinal", report.device.ordinal},
                         {"name", report.device.name},

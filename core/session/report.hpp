@@ -122,6 +122,7 @@ struct Report {
     std::string session; ///< the document, when it came from a file
     std::string kernel;  ///< the session's name of it
     std::string lowered; ///< its name in the module
+    std::string machine; ///< "user@host:port" of a run on another machine, as the user wrote it; empty for one here
     ReportDevice device;
     ReportCompile compile;
     std::vector<ReportDiagnostic> diagnostics;
@@ -168,6 +169,9 @@ bool is_mostly_launch(const Report& report);
 nlohmann::json to_json(const ReportOccupancy& occupancy);
 /// A missing key leaves the default. @throws nlohmann::json::exception for a value of another type.
 ReportOccupancy occupancy_from_json(const nlohmann::json& json);
+
+/// "NVIDIA H100", "NVIDIA H100 on user@host"; empty where the run has not come to a device.
+[[nodiscard]] std::string device_text(const Report& report);
 
 nlohmann::json to_json(const Report& report);
 /// Throws SessionError where the JSON is not a report.

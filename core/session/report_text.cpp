@@ -244,7 +244,9 @@ std::string to_text(const Report& report) {
     page.raw(fmt::format("{}: {}\n", name.empty() ? "the kernel" : name, verdict(report)));
     if (!report.device.name.empty())
         page.line("device", "{}:{}  {}, compute capability {}, {}", report.device.driver, report.device.ordinal,
-                  report.device.name, report.device.compute_capability, format_bytes(report.device.total_memory));
+                  device_text(report), report.device.compute_capability, format_bytes(report.device.total_memory));
+    else if (!report.machine.empty())
+        page.line("machine", "{}", report.machine);
     if (!report.lowered.empty())
         page.line("kernel", "{}  grid {}, block {}{}{}{}", report.kernel, extents_text(report.grid),
                   extents_text(report.block),

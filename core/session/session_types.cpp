@@ -268,6 +268,12 @@ DeviceChoice parse_device(std::string_view text) {
         throw SessionError(fmt::format("\"{}\" is not a device. Use auto, cuda, cuda:N, software or software:N.", text),
                            "/device");
     };
+    if (text.starts_with("ssh:"))
+        throw SessionError(
+            fmt::format("\"{}\" names another machine, which a session cannot do: its author would choose "
+                        "where it runs. Choose the machine in the window, or with --device.",
+                        text),
+            "/device");
     const auto colon = text.find(':');
     DeviceChoice choice{std::string(text.substr(0, colon)), 0};
     if (choice.driver != "auto" && choice.driver != "cuda" && choice.driver != "software") return refuse();

@@ -329,7 +329,7 @@ void SweepRun::trial() {
         if (report_.stopped) break;
         spent += visit_seconds_[i];
         ++done;
-        result.device = report.device.name;
+        result.device = device_text(report);
         // Those of a pipeline's first kernel say nothing of the others.
         if (const auto registers = report.function.find("num_regs");
             registers != report.function.end() && !session_.pipeline)

@@ -46,6 +46,7 @@ std::string text_of(const json& object, const char* name) {
 constexpr std::size_t kTail = 64 << 10;
 /// How long a worker on another machine may take to end.
 constexpr auto far_patience = std::chrono::milliseconds(1500);
+constexpr std::string_view kOtherMachine = "ssh://";
 
 std::vector<std::string> arguments_of(const ClientOptions& options) {
     std::vector<std::string> arguments{"worker", "--driver", options.driver};
@@ -60,7 +61,15 @@ std::vector<std::string> arguments_of(const ClientOptions& options) {
 
 } // namespace
 
-bool is_on_another_machine(std::string_view driver) { return driver.starts_with("ssh://"); }
+bool is_on_another_machine(std::string_view driver) { return driver.starts_with(kOtherMachine); }
+
+std::string driver_on(std::string_view machine, std::string_view driver) {
+    return machine.empty() ? std::string(driver) : std::string(machine) + "/" + std::string(driver);
+}
+
+std::string machine_name(std::string_view machine) {
+    return std::string(is_on_another_machine(machine) ? machine.substr(kOtherMachine.size()) : "");
+}
 
 bool names_device(const json& answer) { return !answer.value("devices", json::array()).empty(); }
 

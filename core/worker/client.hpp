@@ -65,6 +65,10 @@ struct ClientOptions {
 
 /// A driver that begins with `ssh://`. Its worker is a process here that passes everything on to a worker there.
 [[nodiscard]] bool is_on_another_machine(std::string_view driver);
+/// A driver there, for ClientOptions. `machine`: "ssh://user@host:port", or empty for this one.
+[[nodiscard]] std::string driver_on(std::string_view machine, std::string_view driver);
+/// "user@host:port" of such a machine, for people and for reports. Empty for this one.
+[[nodiscard]] std::string machine_name(std::string_view machine);
 
 /// WARPLIGHT_WORKER, else warplight-cli beside this program. Empty when there is none.
 std::filesystem::path find_worker();

@@ -81,7 +81,7 @@ std::unique_ptr<SweepWorkers::Worker> SweepWorkers::start(const std::string& dri
     auto worker = std::make_unique<Worker>();
     worker->driver = driver;
     ClientOptions options;
-    options.driver = driver;
+    options.driver = driver_on(options_.machine, driver);
     options.memory_limit = options_.memory_limit;
     options.access = options_.access;
     options.confined = options_.confined;
@@ -107,7 +107,7 @@ session::DeviceChoice SweepWorkers::choice_of(const session::Session& session) {
     if (best_driver_.empty()) {
         best_driver_ = "software";
         // Without NVIDIA's driver there is no need to ask a worker.
-        if (driver::Driver::cuda().available()) {
+        if (!options_.machine.empty() || driver::Driver::cuda().available()) {
             const auto answer =
                 worker_of("cuda").ask("devices", json::object(), options_.cancelled, std::chrono::milliseconds(0));
             if (answer.reply && answer.reply->ok && names_device(*answer.reply->result)) best_driver_ = "cuda";
@@ -118,6 +118,12 @@ session::DeviceChoice SweepWorkers::choice_of(const session::Session& session) {
 }
 
 session::Report SweepWorkers::run(const session::Session& session, const session::RunOptions& options) {
+    auto report = run_once(session, options);
+    report.machine = machine_name(options_.machine);
+    return report;
+}
+
+session::Report SweepWorkers::run_once(const session::Session& session, const session::RunOptions& options) {
     const auto choice = choice_of(session);
     auto& worker = worker_of(choice.driver);
     if (!worker.client->running()) worker.client->restart();

@@ -19,7 +19,8 @@ struct SweepWorkersOptions {
     bool confined = true;
     std::uint64_t memory_limit = 0;       ///< bytes of a worker; 0: none
     std::chrono::milliseconds timeout{0}; ///< of a run; 0: none
-    session::RunOptions run;              ///< with the session's folder, for compilations
+    std::string machine = {};             ///< "ssh://user@host:port", where the devices are; empty: here
+    session::RunOptions run = {};         ///< with the session's folder, for compilations
     std::function<bool()> cancelled = {}; ///< asked about 20 times a second; another thread may set it
 };
 
@@ -40,6 +41,7 @@ private:
     struct Worker;
     [[nodiscard]] std::unique_ptr<Worker> start(const std::string& driver) const;
     [[nodiscard]] Worker& worker_of(const std::string& driver);
+    session::Report run_once(const session::Session& session, const session::RunOptions& options);
     /// With "auto" resolved.
     [[nodiscard]] session::DeviceChoice choice_of(const session::Session& session);
 
