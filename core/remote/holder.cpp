@@ -7,6 +7,7 @@
 #include "remote/connection_folder.hpp"
 #include "remote/greeting.hpp"
 #include "remote/held_worker.hpp"
+#include "remote/holder_requests.hpp"
 #include "remote/link.hpp"
 #include "remote/platform.hpp"
 #include "session/data_file.hpp"
@@ -41,7 +42,6 @@ using worker::RequestError;
 
 /// Both sides give a sign of life far more often.
 constexpr auto kQuietTime = 20s;
-constexpr auto kLongestLinger = std::chrono::hours(24);
 constexpr std::size_t kMostRequests = 10'000;
 constexpr std::size_t kMostKeptFolders = 1000;
 
@@ -67,7 +67,7 @@ private:
     void carry(platform::SocketStream& stream);
     void receive();
     void receive_control(std::span<const std::byte> bytes);
-    void answer(const json& id, const std::string& method, const json& params);
+    void answer(const ControlRequest& request);
     json call(const std::string& method, const json& params);
     json open(const json& params);
     fs::path keep_folder(const std::string& near);
@@ -210,29 +210,20 @@ void Holder::receive() {
 }
 
 void Holder::receive_control(std::span<const std::byte> bytes) {
-    json message;
-    std::string problem;
-    if (!worker::decode_message(bytes, message, problem)) throw std::runtime_error("a request that " + problem);
-    const auto id = message.find("id");
-    const auto method = message.find("method");
-    if (id == message.end() || !id->is_number_integer() || method == message.end() || !method->is_string())
-        throw std::runtime_error("something else than a request");
-    auto params = message.find("params");
-    json given = params != message.end() && params->is_object() ? std::move(*params) : json::object();
-    const std::string name = *method;
+    ControlRequest request = control_request(bytes);
     // These are answered whatever else goes on.
-    if (name == "end" || name == "status") return answer(*id, name, given);
+    if (request.method == "end" || request.method == "status") return answer(request);
     if (++requests_ > kMostRequests) throw std::runtime_error("more requests at once than may be");
-    control_.post([this, id = *id, name, given = std::move(given)] {
-        answer(id, name, given);
+    control_.post([this, request = std::move(request)] {
+        answer(request);
         --requests_;
     });
 }
 
-void Holder::answer(const json& id, const std::string& method, const json& params) {
-    json message = {{"jsonrpc", "2.0"}, {"id", id}};
+void Holder::answer(const ControlRequest& request) {
+    json message = {{"jsonrpc", "2.0"}, {"id", request.id}};
     try {
-        message["result"] = call(method, params);
+        message["result"] = call(request.method, request.params);
     } catch (const RequestError& error) {
         message["error"] = {{"code", error.code}, {"message", error.what()}};
         if (!error.data.is_null()) message["error"]["data"] = error.data;
@@ -242,7 +233,7 @@ void Holder::answer(const json& id, const std::string& method, const json& param
         message["error"] = {{"code", worker::internal_error}, {"message", error.what()}};
     }
     send(message);
-    if (method == "end") end("the near side has ended it");
+    if (request.method == "end") end("the near side has ended it");
 }
 
 json Holder::call(const std::string& method, const json& params) {
@@ -256,31 +247,26 @@ json Holder::call(const std::string& method, const json& params) {
                                    version(), method));
 }
 
-json Holder::open(const json& given) {
-    const worker::Params params(given);
+json Holder::open(const json& params) {
+    const OpenRequest request = open_request(params);
     {
         const std::lock_guard lock(mutex_);
         if (opened_) throw RequestError(worker::invalid_request, "this connection has been opened already");
     }
-    HeldWorker::Settings settings;
-    settings.program = options_.program;
-    settings.driver = params.text("driver");
-    if (settings.driver != "cuda" && settings.driver != "software")
-        throw RequestError(worker::invalid_parameters, "driver: is neither cuda nor software");
-    settings.memory = params.size("memory", 0);
-    settings.confined = params.boolean("confined", true);
-    settings.lent_compiler = params.boolean("lent_compiler", false);
-    const auto linger = params.integer("linger_s", 0, 1'000'000'000, 0);
-    if (params.has("keep"))
-        for (const std::string& near : params.texts("keep"))
-            (void)keep_folder(near);
+    for (const std::string& near : request.keep)
+        (void)keep_folder(near);
     const fs::path root = folder_.path() / "root", out = folder_.path() / "out";
     for (const fs::path& each : {root, out}) {
         std::error_code error;
         fs::create_directory(each, error);
         if (error) throw files::Problem(each, "cannot be made", error);
     }
-    settings.access = {{root}, {out}};
+    HeldWorker::Settings settings{.program = options_.program,
+                                  .driver = request.driver,
+                                  .access = {{root}, {out}},
+                                  .memory = request.memory,
+                                  .confined = request.confined,
+                                  .lent_compiler = request.lent_compiler};
     json kept = json::object();
     HeldWorker::Listeners listeners;
     listeners.on_message = [this](std::span<const std::byte> message) { link_.send(Channel::worker, message); };
@@ -294,7 +280,7 @@ json Holder::open(const json& given) {
     }
     worker_ = std::make_unique<HeldWorker>(settings, std::move(listeners));
     opened_ = true;
-    if (linger > 0) linger_ = linger_within_bounds(std::chrono::seconds(linger));
+    linger_ = request.linger.value_or(linger_);
     const auto clock = std::chrono::system_clock::now().time_since_epoch();
     return {{"version", version()},
             {"folder", session::utf8_of(options_.folder)},
@@ -337,10 +323,6 @@ void Holder::tell(const char* method, json params) {
 }
 
 } // namespace
-
-std::chrono::milliseconds linger_within_bounds(std::chrono::milliseconds wanted) {
-    return std::clamp<std::chrono::milliseconds>(wanted, 100ms, kLongestLinger);
-}
 
 int hold(const HolderOptions& options) {
     worker::platform::close_inherited_files();

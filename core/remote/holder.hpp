@@ -17,9 +17,6 @@ struct HolderOptions {
     std::filesystem::path program;                                   ///< warplight-cli, which is the worker
 };
 
-/// The times that a near side may ask for: a day at most, so that nothing is left running for ever.
-std::chrono::milliseconds linger_within_bounds(std::chrono::milliseconds wanted);
-
 /// The main function of `warplight-cli remote-hold`. It announces "ready" to the process that started it, or why it
 /// cannot be, and goes on without it. Returns the exit code.
 ///
