@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace warplight::compiler {
 namespace fs = std::filesystem;
@@ -158,6 +159,28 @@ std::vector<fs::path> include_folders(const std::vector<std::string>& options) {
         auto value = option_value(options, i, "-I", "--include-path");
         if (!value) value = option_value(options, i, "-isystem", "--system-include");
         if (value) result.emplace_back(*value);
+    }
+    return result;
+}
+
+std::vector<std::string> with_paths(const std::vector<std::string>& options,
+                                    const std::function<std::string(const std::string&)>& change) {
+    constexpr std::pair<std::string_view, std::string_view> names[] = {{"-I", "--include-path"},
+                                                                       {"-isystem", "--system-include"},
+                                                                       {"-include", "--pre-include"},
+                                                                       {"-optf", "--options-file"}};
+    std::vector<std::string> result = options;
+    for (std::size_t i = 0; i < options.size(); ++i) {
+        const std::size_t at = i;
+        for (const auto& [shorter, longer] : names) {
+            const auto path = option_value(options, i, shorter, longer);
+            if (!path) continue;
+            // The value ends the option, or is one by itself.
+            std::string& option = result[i];
+            if (i == at) option.resize(option.size() - path->size());
+            option = (i == at ? option : std::string()) + change(*path);
+            break;
+        }
     }
     return result;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,5 +31,10 @@ IncludeScan scan_includes(std::string_view source, const std::filesystem::path& 
 
 /// The folders of -I, --include-path, -isystem, --system-include, in order.
 std::vector<std::filesystem::path> include_folders(const std::vector<std::string>& options);
+
+/// The options with what `change` makes of each path that the compiler would read: include folders, and files of
+/// -include, --pre-include, -optf, --options-file.
+std::vector<std::string> with_paths(const std::vector<std::string>& options,
+                                    const std::function<std::string(const std::string&)>& change);
 
 } // namespace warplight::compiler

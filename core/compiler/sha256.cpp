@@ -5,6 +5,13 @@
 #include <bit>
 #include <cstring>
 
+// Processors since 2017 compute it themselves, five times as fast.
+#if defined(__x86_64__) && defined(__GNUC__)
+#define WARPLIGHT_SHA_INSTRUCTIONS
+#include <cpuid.h>
+#include <immintrin.h>
+#endif
+
 namespace warplight::compiler {
 namespace {
 constexpr std::uint32_t kRound[64] = {
@@ -16,9 +23,10 @@ constexpr std::uint32_t kRound[64] = {
     0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
-} // namespace
 
-void Sha256::block(const unsigned char* data) {
+using State = std::array<std::uint32_t, 8>;
+
+void plain_block(State& state, const unsigned char* data) {
     std::uint32_t w[64];
     for (int i = 0; i < 16; ++i)
         w[i] = std::uint32_t{data[4 * i]} << 24 | std::uint32_t{data[4 * i + 1]} << 16 |
@@ -28,7 +36,7 @@ void Sha256::block(const unsigned char* data) {
         std::uint32_t s1 = std::rotr(w[i - 2], 17) ^ std::rotr(w[i - 2], 19) ^ (w[i - 2] >> 10);
         w[i] = w[i - 16] + s0 + w[i - 7] + s1;
     }
-    auto [a, b, c, d, e, f, g, h] = state_;
+    auto [a, b, c, d, e, f, g, h] = state;
     for (int i = 0; i < 64; ++i) {
         std::uint32_t s1 = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
         std::uint32_t t1 = h + s1 + ((e & f) ^ (~e & g)) + kRound[i] + w[i];
@@ -38,18 +46,78 @@ void Sha256::block(const unsigned char* data) {
     }
     const std::uint32_t add[8] = {a, b, c, d, e, f, g, h};
     for (int i = 0; i < 8; ++i)
-        state_[i] += add[i];
+        state[static_cast<std::size_t>(i)] += add[i];
 }
+
+#ifdef WARPLIGHT_SHA_INSTRUCTIONS
+bool has_sha_instructions() {
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_SSE4_1) || !(c & bit_SSSE3)) return false;
+    constexpr unsigned sha = 1U << 29;
+    return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & sha);
+}
+
+/// The instructions have the state as ABEF and CDGH.
+__attribute__((target("sha,sse4.1,ssse3"))) void fast_blocks(State& state, const unsigned char* data,
+                                                             std::size_t count) {
+    const auto load = [](const void* from) { return _mm_loadu_si128(static_cast<const __m128i*>(from)); };
+    const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);
+    const __m128i dcba = _mm_shuffle_epi32(load(&state[0]), 0xb1);
+    __m128i cdgh = _mm_shuffle_epi32(load(&state[4]), 0x1b);
+    __m128i abef = _mm_alignr_epi8(dcba, cdgh, 8);
+    cdgh = _mm_blend_epi16(cdgh, dcba, 0xf0);
+    for (; count; --count, data += 64) {
+        const __m128i abef_before = abef, cdgh_before = cdgh;
+        __m128i w[4];
+        for (int i = 0; i < 4; ++i)
+            w[i] = _mm_shuffle_epi8(load(data + 16 * i), swap);
+#pragma GCC unroll 16
+        for (int i = 0; i < 16; ++i) { // four rounds each
+            __m128i& now = w[i & 3];
+            if (i >= 4) { // w[t] from w[t - 16], w[t - 15], w[t - 7] and w[t - 2]
+                const __m128i middle = _mm_alignr_epi8(w[(i + 3) & 3], w[(i + 2) & 3], 4);
+                now = _mm_sha256msg2_epu32(_mm_add_epi32(_mm_sha256msg1_epu32(now, w[(i + 1) & 3]), middle),
+                                           w[(i + 3) & 3]);
+            }
+            __m128i sum = _mm_add_epi32(now, load(kRound + 4 * i));
+            cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sum);
+            sum = _mm_shuffle_epi32(sum, 0x0e);
+            abef = _mm_sha256rnds2_epu32(abef, cdgh, sum);
+        }
+        abef = _mm_add_epi32(abef, abef_before);
+        cdgh = _mm_add_epi32(cdgh, cdgh_before);
+    }
+    const __m128i feba = _mm_shuffle_epi32(abef, 0x1b), dchg = _mm_shuffle_epi32(cdgh, 0xb1);
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(&state[0]), _mm_blend_epi16(feba, dchg, 0xf0));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(&state[4]), _mm_alignr_epi8(dchg, feba, 8));
+}
+#endif
+
+void add_blocks(State& state, const unsigned char* data, std::size_t count) {
+#ifdef WARPLIGHT_SHA_INSTRUCTIONS
+    static const bool fast = has_sha_instructions();
+    if (fast) return fast_blocks(state, data, count);
+#endif
+    for (; count; --count, data += 64)
+        plain_block(state, data);
+}
+
+} // namespace
 
 void Sha256::update(std::string_view bytes) {
     length_ += bytes.size();
     while (!bytes.empty()) {
+        if (const std::size_t whole = filled_ ? 0 : bytes.size() / pending_.size()) {
+            add_blocks(state_, reinterpret_cast<const unsigned char*>(bytes.data()), whole);
+            bytes.remove_prefix(whole * pending_.size());
+            continue;
+        }
         std::size_t take = std::min(bytes.size(), pending_.size() - filled_);
         std::memcpy(pending_.data() + filled_, bytes.data(), take);
         filled_ += take;
         bytes.remove_prefix(take);
         if (filled_ == pending_.size()) {
-            block(pending_.data());
+            add_blocks(state_, pending_.data(), 1);
             filled_ = 0;
         }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256 (FIPS 180-4), for the keys of the compile cache.
+// SHA-256 (FIPS 180-4), for the keys of the compile cache and for files that go to another machine.
 #pragma once
 
 #include <array>
@@ -19,8 +19,6 @@ public:
     std::string hex();
 
 private:
-    void block(const unsigned char* data);
-
     std::array<std::uint32_t, 8> state_{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                                         0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
     std::array<unsigned char, 64> pending_{};

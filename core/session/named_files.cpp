@@ -24,18 +24,9 @@ void add_outside(const fs::path& file, const Reach& reach, std::vector<fs::path>
 
 std::vector<fs::path> named_outside(const Session& session, const Reach& reach) {
     std::vector<fs::path> all;
-    if (!session.source.path.empty()) add_outside(reach.place(session.source.path), reach, all);
     for (const auto& folder : include_folders_of(session.compile))
         add_outside(reach.place(folder), reach, all);
-    for (const auto& argument : session.arguments) {
-        if (argument.direction == Direction::scalar) continue;
-        if (const auto* file = std::get_if<FileSource>(&argument.source))
-            add_outside(reach.place(file->path), reach, all);
-        if (argument.expect && !argument.expect->path.empty())
-            add_outside(reach.place(argument.expect->path), reach, all);
-        if (argument.expect && !argument.expect->session.empty())
-            add_outside(reach.place(argument.expect->session), reach, all);
-    }
+    visit_named_files(session, [&](FileUse, const std::string& path) { add_outside(reach.place(path), reach, all); });
     return all;
 }
 

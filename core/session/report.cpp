@@ -164,32 +164,6 @@ ReportOutput read_output(const json& object) {
     return output;
 }
 
-json write(const ReportError& error) {
-    json object = {{"kind", error.kind}, {"message", error.message}};
-    if (!error.pointer.empty()) object["pointer"] = error.pointer;
-    if (!error.entry_point.empty()) object["entry_point"] = error.entry_point;
-    if (error.code) {
-        object["code"] = error.code;
-        object["code_name"] = error.code_name;
-    }
-    if (!error.details.empty()) object["details"] = error.details;
-    if (!error.outside.empty()) object["outside"] = error.outside;
-    if (!error.replaces.empty()) object["replaces"] = error.replaces;
-    return object;
-}
-
-ReportError read_error(const json& object) {
-    return {object.at("kind"),
-            object.at("message"),
-            object.value("pointer", ""),
-            object.value("entry_point", ""),
-            object.value("code", 0),
-            object.value("code_name", ""),
-            object.value("details", ""),
-            object.value("outside", std::vector<std::string>{}),
-            object.value("replaces", std::vector<std::string>{})};
-}
-
 json write(const ReportDiagnostic& diagnostic) {
     return {{"file", diagnostic.file},         {"line", diagnostic.line},       {"column", diagnostic.column},
             {"severity", diagnostic.severity}, {"message", diagnostic.message}, {"notes", diagnostic.notes}};
@@ -285,11 +259,37 @@ Report read(const json& object) {
     report.warp_problem = object.value("warp_problem", "");
     report.output = object.value("output", "");
     report.output_truncated = object.value("output_truncated", false);
-    if (object.contains("error")) report.error = read_error(object.at("error"));
+    if (object.contains("error")) report.error = error_from_json(object.at("error"));
     return report;
 }
 
 } // namespace
+
+nlohmann::json to_json(const ReportError& error) {
+    json object = {{"kind", error.kind}, {"message", error.message}};
+    if (!error.pointer.empty()) object["pointer"] = error.pointer;
+    if (!error.entry_point.empty()) object["entry_point"] = error.entry_point;
+    if (error.code) {
+        object["code"] = error.code;
+        object["code_name"] = error.code_name;
+    }
+    if (!error.details.empty()) object["details"] = error.details;
+    if (!error.outside.empty()) object["outside"] = error.outside;
+    if (!error.replaces.empty()) object["replaces"] = error.replaces;
+    return object;
+}
+
+ReportError error_from_json(const nlohmann::json& object) {
+    return {object.at("kind"),
+            object.at("message"),
+            object.value("pointer", ""),
+            object.value("entry_point", ""),
+            object.value("code", 0),
+            object.value("code_name", ""),
+            object.value("details", ""),
+            object.value("outside", std::vector<std::string>{}),
+            object.value("replaces", std::vector<std::string>{})};
+}
 
 std::string_view status_name(Status status) { return status_names[static_cast<int>(status)]; }
 
@@ -411,7 +411,7 @@ nlohmann::json to_json(const Report& report) {
     if (!report.warp_problem.empty()) object["warp_problem"] = report.warp_problem;
     object["output"] = report.output;
     object["output_truncated"] = report.output_truncated;
-    if (report.error) object["error"] = write(*report.error);
+    if (report.error) object["error"] = to_json(*report.error);
     return object;
 }
 

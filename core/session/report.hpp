@@ -173,6 +173,10 @@ ReportOccupancy occupancy_from_json(const nlohmann::json& json);
 /// "NVIDIA H100", "NVIDIA H100 on user@host"; empty where the run has not come to a device.
 [[nodiscard]] std::string device_text(const Report& report);
 
+nlohmann::json to_json(const ReportError& error);
+/// @throws nlohmann::json::exception where the JSON is no such error
+ReportError error_from_json(const nlohmann::json& object);
+
 nlohmann::json to_json(const Report& report);
 /// Throws SessionError where the JSON is not a report.
 Report report_from_json(const nlohmann::json& json);

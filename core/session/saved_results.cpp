@@ -163,7 +163,7 @@ bool SavedResults::may_replace(const fs::path& file) const {
     return now == record.pending || (now == record.saved && time_of(file) == record.time);
 }
 
-void SavedResults::save(const fs::path& file, std::span<const SavedArray> arrays) const {
+void SavedResults::save(const fs::path& file, std::span<const SavedArray> arrays, bool recorded) const {
     std::vector<NdArray> packed; // which the outputs read in place
     std::vector<formats::OutputArray> outputs;
     packed.reserve(arrays.size());
@@ -172,13 +172,20 @@ void SavedResults::save(const fs::path& file, std::span<const SavedArray> arrays
         packed.push_back(each.array->is_c_contiguous() ? *each.array : each.array->copy());
         outputs.push_back(formats::output_of(each.name, packed.back()));
     }
-    Record record = read_record(line_of(file));
+    const int rate = arrays.empty() ? 0 : arrays.front().rate;
+    write(file, [&](files::NewFile& out) { formats::write_arrays(out, outputs, {.rate = rate}, {}); }, recorded);
+}
+
+void SavedResults::write(const fs::path& file, const files::Writer& writer, bool recorded) const {
+    Record record;
+    if (recorded) record = read_record(line_of(file));
     if (record.session != session_) record = {};
     record.file = line_of(file);
     record.session = session_;
     try {
         files::write_new_file(file, [&](files::NewFile& out) {
-            formats::write_arrays(out, outputs, {.rate = arrays.empty() ? 0 : arrays.front().rate}, {});
+            writer(out);
+            if (!recorded) return;
             record.pending =
                 contents_of(out.size(), [&](std::uint64_t at, std::span<std::byte> to) { out.read_at(at, to); });
             write_record(record);
@@ -186,6 +193,7 @@ void SavedResults::save(const fs::path& file, std::span<const SavedArray> arrays
     } catch (const files::Problem& problem) {
         throw FileError(file.string(), problem.text(), problem.hint());
     }
+    if (!recorded) return;
     record.saved = record.pending;
     record.time = time_of(file);
     record.pending.reset();

@@ -3,6 +3,7 @@
 // nobody has changed it since. The record lies in the user's state folder, where no session can write.
 #pragma once
 
+#include "files/new_file.hpp"
 #include "session/run_options.hpp"
 
 #include <cstdint>
@@ -34,7 +35,10 @@ public:
     bool may_replace(const std::filesystem::path& file) const;
     /// Writes a file in the format of its extension, whole or not at all, and records it. A process that is killed
     /// meanwhile leaves a record that fits the new file as well as the old one. @throws FileError
-    void save(const std::filesystem::path& file, std::span<const SavedArray> arrays) const;
+    /// @param recorded false: nobody will ask may_replace() of this file
+    void save(const std::filesystem::path& file, std::span<const SavedArray> arrays, bool recorded = true) const;
+    /// The same of a file whose bytes the writer has. @throws FileError, and what the writer throws
+    void write(const std::filesystem::path& file, const files::Writer& writer, bool recorded = true) const;
 
 private:
     std::string session_; ///< the document, else the folder of a session without one

@@ -8,34 +8,18 @@
 #include "session/data_source.hpp"
 #include "session/digest.hpp"
 #include "session/generators.hpp"
+#include "session/result_paths.hpp"
 #include "session/saved_results.hpp"
 #include "warplight/error.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
 namespace warplight::session {
-namespace {
-
 namespace fs = std::filesystem;
-
-fs::path output_folder(const RunOptions& options) { return options.out.empty() ? options.folder : options.out; }
-
-fs::path path_of_save(const Argument& argument, const RunOptions& options) {
-    if (const auto problem = files::path_problem(path_from_utf8(argument.save)); !problem.empty())
-        throw SessionError(fmt::format("\"{}\" cannot be written: it {}. Correct the path.", argument.save, problem));
-    const auto path = options.trusted
-                          ? files::join(output_folder(options), path_from_utf8(argument.save))
-                          : path_for_writing(output_folder(options), argument.save, Reach({}, options.allow));
-    if (!formats::is_written(lower_extension(path)))
-        throw SessionError(fmt::format("\"{}\" must end in one of {}: results are saved in these formats.",
-                                       argument.save, formats::extensions_for_writing()));
-    return path;
-}
-
-} // namespace
 
 fs::path saved_by(const Expectation& expectation, const Reach& reach) {
     const auto document = reach.for_reading(reach.place(expectation.session));
@@ -105,71 +89,24 @@ void resolve_size(const SizeOf& size_of, const std::vector<ArgumentData>& all, A
         data.pointer + "/value/size_of");
 }
 
-/// Files that the run reads, each with the words that tell how.
-std::vector<std::pair<fs::path, const char*>> files_read(const Session& session, const Reach& reach,
-                                                         const std::vector<ArgumentData>& all) {
-    std::vector<std::pair<fs::path, const char*>> read;
-    if (!session.source.path.empty()) read.emplace_back(reach.place(session.source.path), "is the source");
-    for (const auto& data : all) {
-        const auto& argument = *data.argument;
-        if (argument.direction == Direction::scalar) continue;
-        if (const auto* file = std::get_if<FileSource>(&argument.source))
-            read.emplace_back(reach.place(file->path), "the run reads");
-        if (!argument.expect) continue;
-        if (!argument.expect->expression.empty() || !argument.expect->digest.empty()) continue;
-        if (!argument.expect->path.empty()) {
-            read.emplace_back(reach.place(argument.expect->path), "is an expectation");
-        } else {
-            read.emplace_back(reach.place(argument.expect->session), "is a session that the run reads");
-            if (!data.expected_path.empty()) read.emplace_back(path_from_utf8(data.expected_path), "is an expectation");
-        }
-    }
-    return read;
+std::vector<PlannedSave> saves_of(const std::vector<ArgumentData>& all) {
+    std::vector<PlannedSave> saves;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (!all[i].save.empty())
+            saves.push_back({.index = i, .label = all[i].label, .pointer = all[i].pointer, .file = all[i].save});
+    return saves;
 }
 
-[[noreturn]] void refuse_save(const ArgumentData& data, const std::string& why) {
-    input_error(fmt::format("{} would be saved over {}, which {}. Choose another file name.", data.label,
-                            data.save.string(), why),
-                data.pointer + "/save");
+void refuse_if(const std::optional<ReportError>& error) {
+    if (error) throw StageError(Status::input_error, *error);
 }
 
-/// Several results go into one .npz or HDF5 file, by the same path.
-bool share_file(const ArgumentData& one, const ArgumentData& other) {
-    return one.save == other.save && formats::takes_several(lower_extension(one.save));
-}
-
-// A result that replaces an input would change the next run, and one that replaces any other file could be a loss.
-void check_overwrites(const Session& session, const RunOptions& options, const Reach& reach,
-                      const std::vector<ArgumentData>& all) {
-    const auto read = files_read(session, reach, all);
-    const SavedResults results(options);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        const auto& data = all[i];
-        if (data.save.empty()) continue;
-        for (const auto& [file, how] : read)
-            if (files::same_place(data.save, file)) refuse_save(data, how);
-        for (std::size_t j = i + 1; j < all.size(); ++j)
-            if (!all[j].save.empty() && files::same_place(data.save, all[j].save) && !share_file(data, all[j]))
-                refuse_save(data, "another result goes to");
-        if (files::is_held(data.save))
-            input_error(fmt::format("{} cannot be saved as {}: another program has that file open. Close it there, or "
-                                    "choose another file name.",
-                                    data.label, data.save.string()),
-                        data.pointer + "/save");
-        std::error_code problem;
-        if (options.trusted || options.overwrite || fs::is_directory(data.save, problem) ||
-            results.may_replace(data.save))
-            continue;
-        ReportError error{.kind = "input",
-                          .message =
-                              fmt::format("{} would replace {}, which this session has not written, or which was "
-                                          "changed since. Choose another file name, move that file away, or "
-                                          "allow it: --overwrite",
-                                          data.label, data.save.string()),
-                          .pointer = data.pointer + "/save"};
-        error.replaces.push_back(utf8_of(data.save));
-        throw StageError(Status::input_error, std::move(error));
-    }
+void check_overwrites(const Session& session, const RunOptions& options, const std::vector<ArgumentData>& all) {
+    std::vector<fs::path> expected;
+    for (const ArgumentData& data : all)
+        if (data.argument->expect && !data.argument->expect->session.empty() && !data.expected_path.empty())
+            expected.push_back(path_from_utf8(data.expected_path));
+    refuse_if(why_not_saved(saves_of(all), files_read(session, options, expected), options));
 }
 
 /// What cannot be saved so is known before the run.
@@ -242,11 +179,7 @@ ArgumentData start(const Argument& argument, std::size_t index) {
     ArgumentData data;
     data.argument = &argument;
     data.pointer = fmt::format("/arguments/{}", index);
-    if (argument.variable)
-        data.label = fmt::format("Variable {}", argument.name);
-    else
-        data.label = argument.name.empty() ? fmt::format("Argument {}", index)
-                                           : fmt::format("Argument {} ({})", index, argument.name);
+    data.label = label_of(argument, index);
     return data;
 }
 
@@ -299,7 +232,11 @@ void prepare_data(const Session& session, const RunOptions& options, const RunHo
         }
         if (argument.expect && !argument.expect->expression.empty()) expect_formula(hooks, all, data);
     }
-    check_overwrites(session, options, reach, all);
+    if (!options.fetched) {
+        check_overwrites(session, options, all);
+    } else if (!options.fetched->empty()) {
+        refuse_if(error_from_json(nlohmann::json::parse(*options.fetched)));
+    }
 }
 
 namespace {
@@ -339,9 +276,7 @@ void compare_results(const std::vector<ArgumentData>& arguments, const std::func
 }
 
 void check_headers_stay(const std::vector<ArgumentData>& arguments, const std::vector<std::filesystem::path>& headers) {
-    for (const auto& data : arguments)
-        for (const auto& header : headers)
-            if (!data.save.empty() && files::same_place(data.save, header)) refuse_save(data, "the source includes");
+    refuse_if(why_not_saved_over(saves_of(arguments), headers));
 }
 
 namespace {
@@ -367,13 +302,10 @@ void save_results(const std::vector<ArgumentData>& arguments, const RunOptions& 
                 saved.push_back({name_in_file(arguments[j], j), arguments[j].output.get(), arguments[j].rate});
         try {
             fs::create_directories(files::absolute(data.save).parent_path());
-            results.save(data.save, saved);
+            results.save(data.save, saved, !options.fetched);
         } catch (const std::exception& error) {
-            std::string why = error.what();
-            if (!why.ends_with('.')) why += '.';
-            input_error(fmt::format("{} cannot be saved as {}: {} Choose another folder, or make room.", data.label,
-                                    data.save.string(), why),
-                        data.pointer + "/save");
+            refuse_if(cannot_be_saved({.index = i, .label = data.label, .pointer = data.pointer, .file = data.save},
+                                      error.what()));
         }
         for (auto& output : report.outputs)
             if (output.index >= 0 && shares(arguments[static_cast<std::size_t>(output.index)]))

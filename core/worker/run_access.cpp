@@ -3,11 +3,11 @@
 
 #include "files/paths.hpp"
 #include "session/data_file.hpp"
+#include "session/named_files.hpp"
 
 #include <algorithm>
 #include <system_error>
 #include <utility>
-#include <variant>
 
 namespace warplight::worker {
 namespace {
@@ -78,19 +78,12 @@ Access access_of(const RunRequest& request) {
     const auto& [session, options] = request;
     Access access;
     Collector collector(options, access);
-    if (!session.source.path.empty()) {
-        collector.read(session.source.path);
-        collector.read_beside(session.source.path);
-    }
-    for (const session::Argument& argument : session.arguments) {
-        if (const auto* file = std::get_if<session::FileSource>(&argument.source)) collector.read(file->path);
-        if (argument.expect && !argument.expect->path.empty()) collector.read(argument.expect->path);
-        if (argument.expect && !argument.expect->session.empty()) {
-            collector.read(argument.expect->session);
-            collector.read_beside(argument.expect->session);
-        }
+    session::visit_named_files(session, [&](session::FileUse use, const std::string& path) {
+        collector.read(path);
+        if (use == session::FileUse::source || use == session::FileUse::session) collector.read_beside(path);
+    });
+    for (const session::Argument& argument : session.arguments)
         if (!argument.save.empty()) collector.write(argument.save);
-    }
     return access;
 }
 
