@@ -5,6 +5,7 @@
 #include "files/held_folder.hpp"
 #include "files/problem.hpp"
 #include "remote/connection_folder.hpp"
+#include "remote/far_files.hpp"
 #include "remote/greeting.hpp"
 #include "remote/held_worker.hpp"
 #include "remote/holder_requests.hpp"
@@ -58,7 +59,10 @@ std::vector<std::byte> control_bytes(const json& message) {
 class Holder {
 public:
     Holder(const HolderOptions& options, ConnectionFolder& folder)
-        : options_(options), folder_(folder), listener_(folder.path()), linger_(linger_within_bounds(options.linger)) {}
+        : options_(options), folder_(folder), listener_(folder.path()),
+          files_({options.folder, folder.path(), 0},
+                 [this](std::span<const std::byte> bytes) { return link_.send(Channel::bulk, bytes); }),
+          linger_(linger_within_bounds(options.linger)) {}
     /// Until the conversation is over. Returns why it is: a phrase.
     std::string run();
 
@@ -82,6 +86,7 @@ private:
     ConnectionFolder& folder_;
     platform::Listener listener_;
     Link link_;
+    FarFiles files_;
     const steady_clock::time_point begun_ = steady_clock::now();
 
     mutable std::mutex mutex_; ///< guards the members below
@@ -201,7 +206,7 @@ void Holder::receive() {
                 if (packet->channel == Channel::worker && worker) worker->write(packet->body);
                 break;
             }
-            case Channel::bulk: break;
+            case Channel::bulk: files_.receive_bulk(packet->body); break;
             }
         } catch (const std::exception& error) {
             return end(fmt::format("what came was wrong: {}", error.what()));
@@ -241,6 +246,7 @@ json Holder::call(const std::string& method, const json& params) {
     if (method == "keep") return {{"folder", session::utf8_of(keep_folder(worker::Params(params).text("folder")))}};
     if (method == "status") return status();
     if (method == "end") return json::object();
+    if (files_.knows(method)) return files_.call(method, params);
     throw RequestError(worker::unknown_method,
                        fmt::format("the other machine's Warplight ({}) has no method {}; the same version on both "
                                    "machines helps",
@@ -255,12 +261,7 @@ json Holder::open(const json& params) {
     }
     for (const std::string& near : request.keep)
         (void)keep_folder(near);
-    const fs::path root = folder_.path() / "root", out = folder_.path() / "out";
-    for (const fs::path& each : {root, out}) {
-        std::error_code error;
-        fs::create_directory(each, error);
-        if (error) throw files::Problem(each, "cannot be made", error);
-    }
+    const fs::path root = FarFiles::root_of(folder_.path()), out = FarFiles::out_of(folder_.path());
     HeldWorker::Settings settings{.program = options_.program,
                                   .driver = request.driver,
                                   .access = {{root}, {out}},

@@ -6,6 +6,7 @@
 #include "worker/platform.hpp"
 #include "worker/thread_start.hpp"
 
+#include <algorithm>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -33,8 +34,40 @@ std::span<const std::byte> bytes_of(const json& value) {
 } // namespace
 
 struct Lender::State {
+    /// What the folders of a compilation are called on the other machine.
+    class FarNames {
+    public:
+        /// The same text with a path of this machine, and with its path there.
+        void note(const std::string& near, const std::string& far) {
+            const auto begins = near.find_first_of("/\\");
+            const auto far_begins = far.find('/');
+            if (near == far || begins == std::string::npos || far_begins == std::string::npos) return;
+            names_.emplace_back(near.substr(begins), far.substr(far_begins));
+            // A folder within another one has the longer name.
+            std::ranges::sort(names_,
+                              [](const auto& one, const auto& other) { return one.first.size() > other.first.size(); });
+        }
+        [[nodiscard]] std::string there(const std::string& text) const {
+            std::string result;
+            for (std::size_t at = 0; at < text.size();) {
+                const auto found = std::ranges::find_if(
+                    names_, [&](const auto& each) { return text.compare(at, each.first.size(), each.first) == 0; });
+                if (found == names_.end()) {
+                    result += text[at++];
+                    continue;
+                }
+                result += found->second;
+                at += found->first.size();
+            }
+            return result;
+        }
+
+    private:
+        std::vector<std::pair<std::string, std::string>> names_;
+    };
+
     std::unique_ptr<worker::CompilerProcesses> processes;
-    PathWords words;
+    std::function<std::string(std::string)> here;
     Send send;
     std::mutex mutex;
     std::map<std::int64_t, std::shared_ptr<std::atomic<bool>>> open;
@@ -48,17 +81,23 @@ struct Lender::State {
                                                   const std::atomic<bool>& cancelled, bool& was_cancelled) const {
         auto task = worker::decode_compile_task(request);
         if (task.request.backend != compiler::Backend::nvrtc) throw std::runtime_error("lends NVRTC only");
-        task.request.folder = std::filesystem::path(words.here(task.request.folder.string()));
+        FarNames names;
+        const auto to_here = [&](const std::string& far) {
+            std::string near = here(far);
+            names.note(near, far);
+            return near;
+        };
+        task.request.folder = std::filesystem::path(to_here(task.request.folder.string()));
         for (std::string& option : task.request.options)
-            option = words.here(std::move(option));
-        const compiler::Job job{task.request, task.arch, words.here(task.file), task.request.source};
+            option = to_here(option);
+        const compiler::Job job{task.request, task.arch, here(task.file), task.request.source};
         const auto done =
             processes->ask(CompilerTask::compile, worker::encode(job), [&cancelled] { return cancelled.load(); });
         was_cancelled = done.cancelled;
         if (was_cancelled) return {};
         auto products = worker::decode_products(done.bytes);
         for (std::string* text : {&products.log, &products.ptx, &products.command})
-            *text = words.there(std::move(*text));
+            *text = names.there(std::move(*text));
         return worker::encode(products);
     }
 
@@ -96,8 +135,8 @@ Lender::Lender(const worker::Access& access) : state_(std::make_shared<State>())
 
 Lender::~Lender() = default;
 
-void Lender::begin(PathWords words, Send send) {
-    state_->words = std::move(words);
+void Lender::begin(std::function<std::string(std::string)> here, Send send) {
+    state_->here = std::move(here);
     state_->send = std::move(send);
 }
 

@@ -15,12 +15,6 @@
 
 namespace warplight::remote {
 
-/// What a path is called on the other machine, and here. Text without such a path stays as it is.
-struct PathWords {
-    std::function<std::string(std::string)> here;  ///< paths of the other machine → of this one
-    std::function<std::string(std::string)> there; ///< and back, of text that has many
-};
-
 /// The other machine chooses source and options, so the compiler has walls: it reads what the session may reach, and
 /// starts no program. Where the walls for files are missing, nothing is lent.
 class Lender {
@@ -32,7 +26,8 @@ public:
     Lender(const Lender&) = delete;
     Lender& operator=(const Lender&) = delete;
 
-    void begin(PathWords words, Send send);
+    /// @param here turns paths of the other machine in a text into those of this one
+    void begin(std::function<std::string(std::string)> here, Send send);
     /// Takes `compiler` and `compiler.cancel`. False: the message is another one.
     bool receive(const worker::json& message);
 

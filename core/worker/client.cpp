@@ -56,6 +56,8 @@ std::vector<std::string> arguments_of(const ClientOptions& options) {
         arguments.push_back("--read=" + session::utf8_of(path));
     for (const auto& path : options.access.write)
         arguments.push_back("--write=" + session::utf8_of(path));
+    for (const auto& path : options.access.kept)
+        arguments.push_back("--keep=" + session::utf8_of(path));
     return arguments;
 }
 

@@ -15,6 +15,10 @@ namespace warplight::worker {
 struct Access {
     std::vector<std::filesystem::path> read;
     std::vector<std::filesystem::path> write; ///< reading too. A folder that is missing is made
+    /// As `write`, for buffers that outlive the worker. Those of a worker on another machine stay there.
+    std::vector<std::filesystem::path> kept = {};
+
+    bool operator==(const Access&) const = default;
 };
 
 struct Wall {

@@ -37,7 +37,7 @@ public:
         if (whole) access_.read.push_back(folder_);
         for (const fs::path& path : options.allow)
             access_.read.push_back(files::absolute(path));
-        if (!options.keep.empty()) access_.write.push_back(options.keep);
+        if (!options.keep.empty()) access_.kept.push_back(options.keep);
     }
 
     /// A file that the session names. The folder stands for those inside, but a home is not opened as a whole.

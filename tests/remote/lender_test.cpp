@@ -158,8 +158,7 @@ private slots:
             write(each / "part" / "twice.h", header);
         write(root_ / "secret.h", "secret_word_of_this_machine\n");
         lender_ = std::make_unique<remote::Lender>(worker::Access{{near_}, {}});
-        lender_->begin({[this](std::string text) { return replaced(std::move(text), far_.string(), near_.string()); },
-                        [this](std::string text) { return replaced(std::move(text), near_.string(), far_.string()); }},
+        lender_->begin([this](std::string text) { return replaced(std::move(text), far_.string(), near_.string()); },
                        [this](const json& answer) {
                            answers_.take(answer);
                            if (worker_) worker_->send(answer);

@@ -73,7 +73,7 @@ void Workbench::giveAccess() {
         const auto folder = session::path_from_utf8(document_.folder().toStdString());
         if (!worker::holds_home(folder)) access.read.push_back(folder);
         if (const auto kept = runFolder_.of(worker->driver()).toStdString(); !kept.empty())
-            access.write.push_back(session::path_from_utf8(kept));
+            access.kept.push_back(session::path_from_utf8(kept));
         worker->setAccess(std::move(access));
     }
 }

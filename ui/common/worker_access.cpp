@@ -57,15 +57,16 @@ bool WorkerAccess::covers(const std::vector<Place>& places, const fs::path& path
 }
 
 void WorkerAccess::setBase(worker::Access base) {
-    narrower_ = narrower_ || base.read != base_.read || base.write != base_.write;
+    narrower_ = narrower_ || base != base_;
     base_ = std::move(base);
     more_ = {};
 }
 
 bool WorkerAccess::cover(const worker::Access& needed) {
-    if (needed.read.empty() && needed.write.empty()) return true;
+    if (needed == worker::Access()) return true;
     add(more_.read, needed.read);
     add(more_.write, needed.write);
+    add(more_.kept, needed.kept);
     return has(needed) && !narrower_;
 }
 
@@ -76,6 +77,7 @@ bool WorkerAccess::has(const worker::Access& needed) const {
         return covers(readable_, path) || mayWrite(path) || !fs::exists(path, problem);
     };
     return std::all_of(needed.write.begin(), needed.write.end(), mayWrite) &&
+           std::all_of(needed.kept.begin(), needed.kept.end(), mayWrite) &&
            std::all_of(needed.read.begin(), needed.read.end(), mayRead);
 }
 
@@ -83,12 +85,15 @@ worker::Access WorkerAccess::start() {
     worker::Access all = base_;
     add(all.read, more_.read);
     add(all.write, more_.write);
-    for (const fs::path& folder : all.write) {
+    add(all.kept, more_.kept);
+    std::vector<fs::path> written = all.write;
+    add(written, all.kept);
+    for (const fs::path& folder : written) {
         std::error_code problem;
         fs::create_directories(folder, problem); // as the worker does
     }
     readable_ = placesOf(all.read);
-    writable_ = placesOf(all.write);
+    writable_ = placesOf(written);
     narrower_ = false;
     return all;
 }
