@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "remote/holder.hpp"
 
-#include "compiler/sha256.hpp"
-#include "files/held_folder.hpp"
 #include "files/problem.hpp"
 #include "remote/connection_folder.hpp"
 #include "remote/far_files.hpp"
 #include "remote/greeting.hpp"
 #include "remote/held_worker.hpp"
 #include "remote/holder_requests.hpp"
+#include "remote/kept_folders.hpp"
 #include "remote/link.hpp"
 #include "remote/platform.hpp"
 #include "session/data_file.hpp"
@@ -59,10 +58,9 @@ std::vector<std::byte> control_bytes(const json& message) {
 class Holder {
 public:
     Holder(const HolderOptions& options, ConnectionFolder& folder)
-        : options_(options), folder_(folder), listener_(folder.path()),
-          files_({options.folder, folder.path(), 0},
-                 [this](std::span<const std::byte> bytes) { return link_.send(Channel::bulk, bytes); }),
-          linger_(linger_within_bounds(options.linger)) {}
+        : options_(options), folder_(folder), listener_(folder.path()), linger_(linger_within_bounds(options.linger)),
+          files_({.folder = options.folder, .held = folder.path()},
+                 [this](std::span<const std::byte> piece) { return link_.send(Channel::bulk, piece); }) {}
     /// Until the conversation is over. Returns why it is: a phrase.
     std::string run();
 
@@ -86,7 +84,6 @@ private:
     ConnectionFolder& folder_;
     platform::Listener listener_;
     Link link_;
-    FarFiles files_;
     const steady_clock::time_point begun_ = steady_clock::now();
 
     mutable std::mutex mutex_; ///< guards the members below
@@ -97,9 +94,10 @@ private:
     steady_clock::time_point alone_since_ = begun_; ///< where streams_ is 0
     bool opened_ = false;
     std::unique_ptr<HeldWorker> worker_;
-    std::map<std::string, fs::path> kept_; ///< by their names on the near machine
+    std::map<std::string, KeptFolder> kept_; ///< by their names on the near machine
 
     std::atomic<std::size_t> requests_ = 0;
+    FarFiles files_;
     worker::JobQueue control_;
 };
 
@@ -276,8 +274,8 @@ json Holder::open(const json& params) {
     const std::lock_guard lock(mutex_);
     if (end_) throw RequestError(worker::cancelled_request, "the connection is ending");
     for (const auto& [near, far] : kept_) {
-        settings.access.write.push_back(far);
-        kept[near] = session::utf8_of(far);
+        settings.access.write.push_back(far.path());
+        kept[near] = session::utf8_of(far.path());
     }
     worker_ = std::make_unique<HeldWorker>(settings, std::move(listeners));
     opened_ = true;
@@ -299,11 +297,8 @@ fs::path Holder::keep_folder(const std::string& near) {
     if (opened_) throw RequestError(worker::invalid_request, "folders are kept before `open` only");
     if (kept_.size() >= kMostKeptFolders && !kept_.contains(near))
         throw RequestError(worker::invalid_parameters, "folder: is one too many");
-    const fs::path far = options_.folder / "kept" / compiler::sha256_hex(near);
-    files::own_folder(far.parent_path());
-    files::own_folder(far);
-    kept_.insert_or_assign(near, far);
-    return far;
+    const auto found = kept_.find(near);
+    return (found != kept_.end() ? found : kept_.emplace(near, KeptFolder(options_.folder, near)).first)->second.path();
 }
 
 json Holder::status() const {

@@ -399,16 +399,20 @@ private slots:
     }
 
     void nonsense_ends_the_conversation_data() {
+        QTest::addColumn<int>("channel");
         QTest::addColumn<QByteArray>("bytes");
-        QTest::newRow("no CBOR") << QByteArray("\xff\x00nonsense", 10);
-        QTest::newRow("no request") << QByteArray("\xa1\x61\x61\x01", 4);
-        QTest::newRow("a list") << QByteArray("\x83\x01\x02\x03", 4);
+        const int control = static_cast<int>(Channel::control), bulk = static_cast<int>(Channel::bulk);
+        QTest::newRow("no CBOR") << control << QByteArray("\xff\x00nonsense", 10);
+        QTest::newRow("no request") << control << QByteArray("\xa1\x61\x61\x01", 4);
+        QTest::newRow("a list") << control << QByteArray("\x83\x01\x02\x03", 4);
+        QTest::newRow("a piece of no file") << bulk << QByteArray(100, 'x');
     }
     void nonsense_ends_the_conversation() {
+        QFETCH(int, channel);
         QFETCH(QByteArray, bytes);
         Near near;
         QVERIFY(near.begin());
-        near.link.send(Channel::control,
+        near.link.send(static_cast<Channel>(channel),
                        std::as_bytes(std::span(bytes.data(), static_cast<std::size_t>(bytes.size()))));
         QTRY_VERIFY(!is_alive(near.worker_pid) && !is_alive(near.holder_pid));
         QVERIFY2(reason(near).starts_with("what came was wrong"), reason(near).c_str());
@@ -434,6 +438,27 @@ private slots:
             QVERIFY2(greeting.problem.find("set WARPLIGHT_REMOTE_FOLDER") != std::string::npos,
                      greeting.problem.c_str());
         }
+    }
+
+    void files_are_offered_and_kept() {
+        Near near;
+        QCOMPARE(near.connect().state, Greeting::State::started);
+        const json kept = near.ask("keep", {{"folder", "/home/me/.cache/runs"}});
+        const std::string folder = at(kept, "/result/folder").get<std::string>();
+        QVERIFY(folder.starts_with((far() / "kept").string()) && fs::is_directory(folder));
+        const json opened = near.ask("open", {{"driver", "software"}, {"keep", {"/home/me/.cache/runs", "/other"}}});
+        QCOMPARE(at(opened, "/result/kept").size(), std::size_t{2});
+        QCOMPARE(at(opened, "/result/kept/~1home~1me~1.cache~1runs"), json(folder));
+        QVERIFY(near.ask("keep", {{"folder", "/late"}}).contains("error"));
+        QVERIFY(near.ask("files.status").contains("result"));
+        QVERIFY(near.ask("files.offer", {{"folders", {"../../escaped"}}}).contains("error"));
+        QVERIFY(near.ask("files.offer", {{"folders", {"data/of/mine"}}}).contains("result"));
+        QVERIFY(fs::is_directory(held(near) / "root/data/of/mine"));
+        QVERIFY(near.request("hello", {{"protocol", worker::kProtocolVersion}}).contains("result"));
+        const json run = near.request("run", {{"session", steps(10)}, {"folder", ""}, {"keep", folder}});
+        QVERIFY2(at(run, "/result/status") == "ok", text_of(run));
+        QVERIFY(near.request("shutdown", json::object()).contains("result"));
+        QVERIFY(!fs::is_empty(folder)); // it outlives the connection
     }
 
     void other_users_cannot_look_in() {
