@@ -16,11 +16,11 @@
 namespace warplight::remote {
 namespace fs = std::filesystem;
 using worker::json;
-using worker::Params;
 using worker::RequestError;
 namespace {
 
 constexpr std::size_t kMostArrivals = 4 * kFilesOfMessage; ///< at once
+constexpr const char* kRoot = "root";
 constexpr std::size_t kMostDepartures = 1024;
 constexpr std::size_t kMostEnded = 65536;
 constexpr std::size_t kLongestFilePath = 4096; ///< PATH_MAX
@@ -83,18 +83,24 @@ std::string text_of(const json& problem) { return problem.dump(-1, ' ', false, j
 } // namespace
 
 FarFiles::FarFiles(Settings settings, std::function<bool(std::span<const std::byte>)> send_bulk)
-    : held_(std::move(settings.held)), send_bulk_(std::move(send_bulk)),
-      store_(settings.folder / "data", settings.limit) {
+    : held_(std::move(settings.held)), root_folder_(settings.folder), root_(root_folder_.path()),
+      send_bulk_(std::move(send_bulk)), store_(settings.folder / "data", settings.limit) {
     files::own_folder(held_);
     // Without links: paths of answers begin with it.
     std::error_code error;
     if (auto real = files::real_path(held_, error); !error) held_ = std::move(real);
-    root_ = root_of(held_);
+    if (fs::is_symlink(held_ / kRoot, error)) fs::remove(held_ / kRoot, error);
+    fs::create_directory_symlink(root_, held_ / kRoot, error);
+    if (error) throw files::Problem(held_ / kRoot, "cannot be made", error);
     out_ = out_of(held_);
-    files::own_folder(root_);
     files::own_folder(out_);
     remove_old_kept_folders(settings.folder);
     sender_ = std::thread([this] { send_results(); });
+}
+
+fs::path FarFiles::root_of(const fs::path& held) {
+    std::error_code error;
+    return fs::read_symlink(held / kRoot, error);
 }
 
 FarFiles::~FarFiles() {

@@ -17,6 +17,7 @@
 // digest, error (with `text`).
 #pragma once
 
+#include "remote/root_folder.hpp"
 #include "remote/store.hpp"
 #include "remote/transfer.hpp"
 #include "worker/message.hpp"
@@ -48,7 +49,8 @@ public:
         std::uint64_t limit = 0;      ///< of the store, in bytes; 0: Store::usual_limit()
     };
 
-    /// Makes `root` and `out` in `held`. @param send_bulk waits while too much is under way; false: the end
+    /// Makes `root`, a link to a folder of its own, and `out` in `held`. @param send_bulk waits while too much is under
+    /// way; false: the end
     /// @throws files::Problem
     FarFiles(Settings settings, std::function<bool(std::span<const std::byte>)> send_bulk);
     /// Waits for a piece that is being sent: end what `send_bulk` waits for first.
@@ -56,7 +58,8 @@ public:
     FarFiles(const FarFiles&) = delete;
     FarFiles& operator=(const FarFiles&) = delete;
 
-    [[nodiscard]] static std::filesystem::path root_of(const std::filesystem::path& held) { return held / "root"; }
+    /// Where the near machine's files stand, without links. Such an object must have been made for `held`.
+    [[nodiscard]] static std::filesystem::path root_of(const std::filesystem::path& held);
     [[nodiscard]] static std::filesystem::path out_of(const std::filesystem::path& held) { return held / "out"; }
 
     /// Whether call() has the method: files.offer, files.fetch, files.remove, files.status, files.clean.
@@ -91,7 +94,9 @@ private:
     void send_results();
     void send_result(const Departure& departure);
 
-    std::filesystem::path held_, root_, out_;
+    std::filesystem::path held_;
+    RootFolder root_folder_;
+    std::filesystem::path root_, out_;
     std::function<bool(std::span<const std::byte>)> send_bulk_;
     Store store_;
     Unpacker unpacker_;

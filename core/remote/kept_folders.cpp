@@ -15,12 +15,11 @@ namespace {
 
 constexpr const char* kKept = "kept";
 constexpr auto kOld = std::chrono::hours(24);
-constexpr std::size_t kHashDigits = 32;
 
 } // namespace
 
 KeptFolder::KeptFolder(const fs::path& folder, std::string_view near)
-    : path_(folder / kKept / compiler::sha256_hex(near).substr(0, kHashDigits)) {
+    : path_(folder / kKept / compiler::sha256_hex(near)) {
     files::own_folder(folder / kKept);
     files::own_folder(path_);
     std::string ignored;

@@ -60,7 +60,9 @@ void NearFiles::set_far(const json& opened) {
     folders_.clear();
     pipes_.clear();
     const std::scoped_lock lock(mutex_);
-    map_.set_root(held + "/root");
+    const std::string root = folder_in(opened, "root");
+    map_.set_root(root.empty() ? held + "/root" : root);
+    map_.add_root(held + "/root");
     out_ = held + "/out";
     kept_near_.clear();
     kept_far_.clear();

@@ -50,7 +50,7 @@ public:
     NearFiles(const NearFiles&) = delete;
     NearFiles& operator=(const NearFiles&) = delete;
 
-    /// Takes the holder's answer to `open`, which has the folder `held`. Nothing is known to be there.
+    /// Takes the holder's answer to `open`, which has the folders `held` and `root`. Nothing is known to be there.
     /// @throws worker::RequestError for an answer that names no absolute folder
     void set_far(const worker::json& opened);
     /// The near folder for kept buffers is this one there. Before the first request, after set_far().

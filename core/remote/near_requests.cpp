@@ -295,7 +295,6 @@ void NearFiles::fetch(const std::vector<Result>& results, const std::string& fol
             continue;
         }
         bool all = false;
-        std::string why;
         const auto writer = [&](files::NewFile& file) {
             if (const auto data = entry.find("data"); data != entry.end()) {
                 if (!data->is_binary() || data->get_binary().size() != size->get<std::uint64_t>())

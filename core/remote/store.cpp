@@ -66,8 +66,13 @@ std::uint64_t Store::usual_limit(const fs::path& folder) {
     return files::size_from_environment("WARPLIGHT_REMOTE_LIMIT", std::min(kLargestStore, room / 4));
 }
 
-Store::Store(fs::path folder, std::uint64_t limit)
-    : folder_(std::move(folder)), limit_(limit ? limit : usual_limit(folder_)) {}
+Store::Store(fs::path folder, std::uint64_t limit) : folder_(std::move(folder)), limit_(limit) {}
+
+std::uint64_t Store::limit() {
+    const std::scoped_lock lock(mutex_);
+    if (!limit_) limit_ = usual_limit(folder_); // looks at all files, so not before one comes
+    return limit_;
+}
 
 fs::path Store::path_of(const std::string& digest) const {
     if (!is_digest(digest)) throw TransferError("the digest of a file is none");
@@ -109,7 +114,7 @@ void Store::note(std::uint64_t bytes) {
 }
 
 void Store::make_room(std::uint64_t size) {
-    if (size > limit_) throw StoreFull(size, limit_, true);
+    if (size > limit()) throw StoreFull(size, limit(), true);
     const std::scoped_lock lock(mutex_);
     const bool fits = used_ && *used_ + size <= limit_ && free_bytes(folder_) >= size;
     if (fits) return;

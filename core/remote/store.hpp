@@ -80,7 +80,7 @@ public:
     /// where the store does not have it any more. @throws files::Problem, StoreFull
     bool place(const std::string& digest, const std::filesystem::path& target);
 
-    [[nodiscard]] std::uint64_t limit() const noexcept { return limit_; }
+    std::uint64_t limit();
     /// Bytes of all files, those on their way included.
     std::uint64_t used();
     /// Removes all that no process uses. Returns the bytes that are free then.
@@ -95,7 +95,7 @@ private:
     void note(std::uint64_t bytes);
 
     std::filesystem::path folder_;
-    std::uint64_t limit_;
+    std::uint64_t limit_; ///< 0: not asked for yet
     std::mutex mutex_;
     std::optional<std::uint64_t> used_; ///< as this process knows it; nothing: it must look
     std::uint64_t since_ = 0;           ///< bytes that came since it looked

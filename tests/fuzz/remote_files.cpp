@@ -37,7 +37,7 @@ struct Far {
 void check_folder(const fs::path& folder) {
     for (const auto& entry : fs::directory_iterator(folder)) {
         const auto name = entry.path().filename();
-        if (name != "data" && name != "held" && name != ".warplight-held") std::abort();
+        if (name != "data" && name != "held" && name != "roots" && name != ".warplight-held") std::abort();
     }
     for (const auto& entry : fs::directory_iterator(folder / "held" / "1"))
         if (entry.path().filename() != "root" && entry.path().filename() != "out") std::abort();

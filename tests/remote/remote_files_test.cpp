@@ -95,7 +95,8 @@ struct Joined {
                                            told.push_back(text);
                                        },
                                    .machine = "me@far"});
-        near->set_far({{"held", (folder / "held" / id).string()}});
+        near->set_far(
+            {{"held", (folder / "held" / id).string()}, {"root", FarFiles::root_of(folder / "held" / id).string()}});
     }
     ~Joined() { far.reset(); }
     fs::path held() const { return fs::canonical(folder / "held").string() + "/" + name(); }
@@ -238,7 +239,7 @@ private slots:
         const fs::path kept = base_ / "far/kept/1";
         fs::create_directories(kept);
         joined_->near->set_kept(base_ / "near/keep", kept.string());
-        there_ = start({.read = {held / "root"}, .write = {held / "out", kept}});
+        there_ = start({.read = {FarFiles::root_of(held)}, .write = {held / "out", kept}});
     }
     void cleanupTestCase() {
         here_.reset();
@@ -284,6 +285,20 @@ private slots:
         QVERIFY(same(params_of(document(several), two), "ok", {"y.csv", "z.txt"}));
         several[2]["save"] = "z.wav"; // which has the time in it
         QVERIFY(same(params_of(document(several), two), "ok"));
+    }
+
+    // Typed on a command line: paths may lead anywhere, and options start at the current folder.
+    void a_typed_run_is_the_same() {
+        json arguments = scale_arguments((session_ / "x.npy").string());
+        arguments[1]["save"] = (base_ / "near/keep/typed.npy").string();
+        arguments[1]["expect"] = {{"path", "../../../../../../../../../.." + (session_ / "expected.npy").string()}};
+        json session = document(
+            arguments, {{"compile", {{"options", json::array({"-I", fs::relative(session_ / "inc").string()})}}}});
+        session["source"] = (session_ / "k.cu").string();
+        QVERIFY(same(params_of(session, {{"trusted", true}}), "ok", {"../../keep/typed.npy"}));
+        QVERIFY(same(params_of(session, {{"trusted", true}}), "ok")); // a typed result replaces any file
+        session["arguments"][1]["save"] = (session_ / "x.npy").string();
+        QVERIFY(same(params_of(session, {{"trusted", true}}), "input_error"));
     }
 
     void every_kind_of_file_is_read() {
@@ -510,6 +525,58 @@ private slots:
         QVERIFY(text_of(third.there(file)) == text_of(file));
     }
 
+    void cuts_at_any_place_lose_nothing() {
+        const fs::path file = session_ / "cut.bin";
+        write(file, noise(2'500'000, 11) + std::string(1'000'000, 'z'));
+        std::mt19937 random(12);
+        std::uint64_t sent = 0;
+        for (int i = 0; true; ++i) {
+            QVERIFY(i < 200);
+            const std::string id = std::to_string(i);
+            Joined joined(base_ / "far9", id);
+            joined.most = random() % 1'500'000;
+            const QByteArray error =
+                error_of([&] { joined.near->prepare("buffer.open", {{"path", file.string()}}, 1, never); });
+            sent += std::min<std::uint64_t>(joined.sent, joined.most);
+            const bool whole = error.isEmpty() && text_of(joined.there(file)) == text_of(file);
+            joined.far.reset();
+            fs::remove_all(joined.folder / "held" / id);
+            if (whole) break;
+            QVERIFY2(error.contains("was lost"), error.constData());
+        }
+        // Each cut costs what was on its way, and not what had come.
+        QVERIFY2(sent < 8'000'000, qPrintable(QString::number(sent)));
+    }
+
+    // The next connection has its files under the same paths, so compiled code is found again.
+    void compiled_code_outlives_a_connection() {
+        const json params = {{"source", text_of(session_ / "k.cu")},
+                             {"name", "k.cu"},
+                             {"folder", session_.string()},
+                             {"options", json::array({"-Iinc", "-DOUTLIVES=1"})},
+                             {"allow", json::array({(base_ / "near/a").string()})}};
+        fs::path before;
+        for (const bool second : {false, true}) {
+            Joined joined(base_ / "far10", second ? "b" : "a");
+            Joined other(base_ / "far10", second ? "d" : "c");
+            const fs::path root = FarFiles::root_of(joined.folder / "held" / (second ? "b" : "a"));
+            QVERIFY(root != FarFiles::root_of(joined.folder / "held" / (second ? "d" : "c")));
+            QVERIFY(fs::is_empty(root));
+            if (second) QCOMPARE(root, before);
+            before = root;
+            const auto client = start({.read = {root}, .write = {}});
+            const auto reply = client->call_wait("compile", joined.near->prepare("compile", params, 1, never), {}, 60s);
+            QVERIFY2(reply.ok && reply.result->value("ok", false), reply.error.c_str());
+            QCOMPARE(reply.result->value("cached", false), second);
+            write(root.parent_path() / "7/left/by/a/killed/process", "x");
+            QCOMPARE(chmod((root.parent_path() / "7").c_str(), 0700), 0);
+            for (int i = 2; i < 7; ++i)
+                fs::create_directories(root.parent_path() / std::to_string(i));
+        }
+        Joined last(base_ / "far10", "e");
+        QVERIFY(fs::is_empty(before.parent_path() / "7"));
+    }
+
     void many_small_files_take_one_message() {
         std::string source = "extern \"C\" __global__ void scale() {}\n";
         for (int i = 0; i < 300; ++i) {
@@ -562,11 +629,11 @@ private slots:
     void a_far_side_without_room_is_told() {
         qputenv("WARPLIGHT_REMOTE_LIMIT", "1M");
         Joined joined(base_ / "far5", "a");
-        qunsetenv("WARPLIGHT_REMOTE_LIMIT");
         write(session_ / "toolarge.bin", noise(2'000'000, 6));
         const json params = {{"path", (session_ / "toolarge.bin").string()}};
         QByteArray error = error_of([&] { joined.near->prepare("buffer.open", params, 1, never); });
         QVERIFY2(error.contains("larger than the data that may be stored on me@far: 2.0 MB"), error.constData());
+        qunsetenv("WARPLIGHT_REMOTE_LIMIT");
         joined.answer = [](const std::string&, const json&) -> json {
             throw RequestError(worker::file_error, "full",
                                {{"why", "disk"}, {"needed", 40'000'000u}, {"free", 12'000'000u}});

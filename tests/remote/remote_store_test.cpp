@@ -12,6 +12,7 @@
 #include <iterator>
 #include <random>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -94,6 +95,22 @@ private slots:
         QCOMPARE(files_below(folder_.parent_path()), 3u);
         QCOMPARE(store.used(), std::uint64_t{bytes.size()});
         QCOMPARE(fs::status(folder_).permissions() & fs::perms::all, fs::perms::owner_all);
+    }
+
+    void files_are_copied_where_links_are_impossible() {
+        const QTemporaryDir other("/dev/shm/remote_store_test-XXXXXX");
+        struct stat here{}, there{};
+        if (!other.isValid() || stat(temporary_->path().toUtf8(), &here) || stat(other.path().toUtf8(), &there) ||
+            here.st_dev == there.st_dev)
+            QSKIP("there is no second file system");
+        Store store(folder_);
+        const auto bytes = noise(10'000, 70);
+        store.add(digest(bytes), bytes);
+        const fs::path target = fs::path(other.path().toStdString()) / "x";
+        std::ofstream(target) << "older";
+        QVERIFY(store.place(digest(bytes), target));
+        QVERIFY(content(target) == bytes);
+        QCOMPARE(files_below(target.parent_path()), 1u);
     }
 
     void small_files_come_at_once_and_empty_ones_too() {
