@@ -63,7 +63,7 @@ void NearFiles::set_far(const json& opened) {
     const std::string root = folder_in(opened, "root");
     map_.set_root(root.empty() ? held + "/root" : root);
     map_.add_root(held + "/root");
-    out_ = held + "/out";
+    real_out_ = out_ = held + "/out";
     kept_near_.clear();
     kept_far_.clear();
     changed_ptx_.clear();
@@ -105,6 +105,11 @@ json NearFiles::near_strings(json message) const {
     const std::scoped_lock lock(mutex_);
     map_strings(message);
     return message;
+}
+
+bool NearFiles::names_far_files(std::string_view bytes) const {
+    const std::scoped_lock lock(mutex_);
+    return map_.names_far_files(bytes);
 }
 
 json NearFiles::ask(const std::string& method, json params, const Cancelled& cancelled) {
@@ -193,6 +198,7 @@ std::string NearFiles::next_out(int id, Plan plan) {
     for (Plan::File& each : plan.files) {
         each.far = each.far.empty() ? folder : folder + '/' + each.far;
         map_.add_answer(out_ + '/' + each.far, utf8_of(each.near));
+        if (real_out_ != out_) map_.add_answer(real_out_ + '/' + each.far, utf8_of(each.near));
     }
     plans_.insert_or_assign(id, std::move(plan));
     if (plans_.size() > kMostPlans) plans_.erase(plans_.begin());
@@ -222,7 +228,8 @@ std::string NearFiles::name_in_out(const fs::path& near) {
 void NearFiles::drop_answers(const Plan& plan) {
     const std::scoped_lock lock(mutex_);
     for (const Plan::File& each : plan.files)
-        map_.remove_answer(out_ + '/' + each.far);
+        for (const std::string& out : {out_, real_out_})
+            map_.remove_answer(out + '/' + each.far);
 }
 
 void NearFiles::forget(int id) {
@@ -385,9 +392,11 @@ void NearFiles::offer(json params, std::vector<Wanted>& files, int id, const Can
         throw;
     }
     removed_.clear();
-    if (const std::string root = folder_in(answer, "root"); !root.empty()) {
+    {
+        // The same folders without links, as the far worker tells of them.
         const std::scoped_lock lock(mutex_);
-        map_.add_root(root);
+        if (const std::string root = folder_in(answer, "root"); !root.empty()) map_.add_root(root);
+        if (const std::string out = folder_in(answer, "out"); !out.empty()) real_out_ = out;
     }
     std::vector<std::pair<const Wanted*, Upload>> uploads;
     for (const json& each : answer.value("wanted", json::array())) {

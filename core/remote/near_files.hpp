@@ -26,6 +26,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warplight::remote {
@@ -67,6 +68,8 @@ public:
     void forget(int id);
     /// Far paths in all texts of an error or a notification become near ones.
     [[nodiscard]] worker::json near_strings(worker::json message) const;
+    /// Whether near_strings() would change a message with these bytes. Asking costs less than reading the message.
+    [[nodiscard]] bool names_far_files(std::string_view bytes) const;
 
     /// @throws TransferError for what the far side must not send: the connection is to be ended
     void receive_bulk(std::span<const std::byte> bytes);
@@ -165,7 +168,7 @@ private:
     std::condition_variable changed_;
     PathMap map_;
     std::filesystem::path kept_near_;
-    std::string kept_far_, out_;
+    std::string kept_far_, out_, real_out_;
     bool closed_ = false;
     std::map<std::uint64_t, std::optional<worker::json>> uploads_; ///< with the answer, once there is one
     std::map<std::uint64_t, std::shared_ptr<Fetch>> fetches_;

@@ -204,6 +204,11 @@ std::string PathMap::near_below_root(std::string_view rest, std::size_t& used) c
     return text + near_tail(rest, used);
 }
 
+bool PathMap::names_far_files(std::string_view text) const {
+    return std::ranges::any_of(prefixes_,
+                               [&](const Prefix& each) { return text.find(each.far) != std::string_view::npos; });
+}
+
 std::string PathMap::to_near_text(std::string_view text) const {
     std::string result;
     std::size_t at = 0;

@@ -49,6 +49,8 @@ public:
     [[nodiscard]] std::string to_far_text(std::string_view path, std::string_view folder) const;
     /// A text of the far machine, in which far paths are replaced by near ones.
     [[nodiscard]] std::string to_near_text(std::string_view text) const;
+    /// False: to_near_text() changes nothing in it.
+    [[nodiscard]] bool names_far_files(std::string_view text) const;
 
 private:
     /// The components of an absolute near path, without `.` and `..`.

@@ -577,6 +577,26 @@ private slots:
         QVERIFY(fs::is_empty(before.parent_path() / "7"));
     }
 
+    void a_far_folder_behind_a_link_is_known_by_both_names() {
+        fs::create_directories(base_ / "real11");
+        fs::create_directory_symlink(base_ / "real11", base_ / "far11");
+        Joined joined(base_ / "far11", "a");
+        const fs::path file = session_ / "x.npy", target = session_ / "linked.npy";
+        const json prepared = joined.near->prepare("buffer.open", {{"path", file.string()}}, 1, never);
+        const json save = joined.near->prepare("buffer.save", {{"path", target.string()}}, 2, never);
+        const std::string there = prepared["path"], real = fs::canonical(there), saved = save["path"];
+        const std::string real_saved = (fs::canonical(fs::path(saved).parent_path()) / fs::path(saved).filename());
+        QVERIFY(saved != real_saved);
+        for (const std::string& path : {there, real, (base_ / "far11/held/a/root").string() + file.string()}) {
+            QVERIFY(joined.near->names_far_files("in " + path));
+            QCOMPARE(joined.near->near_strings(path).get<std::string>(), file.string());
+        }
+        for (const std::string& path : {saved, real_saved})
+            QCOMPARE(joined.near->near_strings(path).get<std::string>(), target.string());
+        joined.near->forget(2);
+        QCOMPARE(joined.near->near_strings(saved).get<std::string>(), saved);
+    }
+
     void many_small_files_take_one_message() {
         std::string source = "extern \"C\" __global__ void scale() {}\n";
         for (int i = 0; i < 300; ++i) {

@@ -92,6 +92,8 @@ private slots:
         QCOMPARE(near(root + "/home/me/x.npy cannot be opened"), "/home/me/x.npy cannot be opened");
         QCOMPARE(near("a " + root + "/b.cu(3): see " + root + "/c d.h"), "a /b.cu(3): see /c d.h");
         QCOMPARE(near("/real/held/0123/root/x"), "/x");
+        QVERIFY(map.names_far_files("\x63/real/held/0123/root/x"));
+        QVERIFY(!map.names_far_files("/real/held/0124/root/x"));
         QCOMPARE(near("in " + root + "."), "in /.");
         QCOMPARE(near(root + "2/x"), QString::fromStdString(root + "2/x")); // another folder
         QCOMPARE(near("/far/kept/ab/results-1-0.npy"), "/home/me/runs/k/results-1-0.npy");
