@@ -89,13 +89,15 @@ int list(const Options& options) {
         fmt::print("no run {}. `warplight-cli run … --keep` adds one.\n", query.text.empty() ? "is kept" : "was found");
         return success;
     }
-    for (const auto& entry : entries)
-        fmt::print("{:>5}{} {}  {:>9}{} {:<18}  {}  {}{}{}{}{}\n", entry.id, entry.pinned ? '*' : ' ',
+    for (const auto& entry : entries) {
+        const auto machine = history::machine_of(entry);
+        fmt::print("{:>5}{} {}  {:>9}{} {:<18}  {}  {}{}{}{}{}{}\n", entry.id, entry.pinned ? '*' : ' ',
                    time_text(entry.time), entry.kernel_ms > 0 ? session::format_ms(entry.kernel_ms) : std::string(),
                    entry.clocks.empty() ? ' ' : '!', session::status_name(entry.status), entry.kernel, entry.launch,
-                   entry.options.empty() ? "" : "  " + entry.options,
+                   machine.empty() ? "" : "  on " + machine, entry.options.empty() ? "" : "  " + entry.options,
                    entry.change.empty() ? "" : "  (" + entry.change + ")",
                    entry.label.empty() ? "" : "  “" + entry.label + "”", entry.note.empty() ? "" : "  " + entry.note);
+    }
     if (const auto count = history.count(query); count > entries.size())
         fmt::print("{} more: --limit {}\n", count - entries.size(), count);
     return success;

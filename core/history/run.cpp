@@ -13,6 +13,9 @@
 namespace warplight::history {
 namespace {
 
+/// Before the name of a machine in the text of a device.
+constexpr std::string_view kOnMachine = ", on ";
+
 std::string launch_text(const session::Session& session) {
     if (session.program) return "program";
     if (session.pipeline) {
@@ -68,7 +71,8 @@ Run run_of(const session::Session& session, std::string_view source, const sessi
     // A source may have one only, and a pipeline launches others.
     entry.kernel = session.kernel.empty() || session.pipeline ? report.kernel : session.kernel;
     entry.device =
-        report.device.name.empty() ? session.device : fmt::format("{}: {}", report.device.driver, session::device_text(report));
+        report.device.name.empty() ? session.device : fmt::format("{}: {}", report.device.driver, report.device.name);
+    if (!report.machine.empty()) entry.device += std::string(kOnMachine) + report.machine;
     entry.launch = launch_text(session);
     entry.options = fmt::format("{}", fmt::join(session.compile.options, " "));
     entry.status = report.status;
@@ -76,6 +80,11 @@ Run run_of(const session::Session& session, std::string_view source, const sessi
     entry.clocks = doubts_of(report.clocks);
     entry.repeat = static_cast<int>(report.times.kernel_ms.size());
     return run;
+}
+
+std::string machine_of(const Entry& entry) {
+    const auto at = entry.device.rfind(kOnMachine);
+    return at == std::string::npos ? std::string() : entry.device.substr(at + kOnMachine.size());
 }
 
 } // namespace warplight::history

@@ -17,7 +17,7 @@ struct Entry {
     std::int64_t time = 0;     ///< when it ended, milliseconds since 1970-01-01 UTC
     std::string session;       ///< the document's file; empty without one
     std::string title, kernel; ///< of the session
-    std::string device;        ///< "software: AMD EPYC …", as the report has it
+    std::string device;        ///< "software: AMD EPYC …, on user@host", as the report has it
     std::string launch;        ///< "64,1,1 × 256,1,1"; with dynamic shared memory "… + 4096 B"
     std::string options;       ///< of the compiler, with blanks between them
     session::Status status = session::Status::ok;
@@ -38,6 +38,9 @@ struct Run {
     std::string source_file;   ///< that the text came from; empty where the document had it
     session::Report report;
 };
+
+/// "user@host" of a run on another machine; empty for one here.
+[[nodiscard]] std::string machine_of(const Entry& entry);
 
 /// A run that has ended, as the history would have it: without a number. @param source the text that was compiled
 Run run_of(const session::Session& session, std::string_view source, const session::Report& report);
