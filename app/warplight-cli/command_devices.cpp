@@ -86,7 +86,7 @@ Found find_devices(const std::string& machine, const std::string& driver) {
     AskedWorker worker(worker::driver_on(machine, driver));
     const json answer = worker.ask("devices", json::object());
     for (json each : answer.value("devices", json::array())) {
-        each["id"] = worker::driver_on(machine, each.value("id", driver));
+        each["id"] = fmt::format("{}:{}", worker::driver_on(machine, driver), each.value("id", 0));
         found.devices.push_back(std::move(each));
     }
     if (found.devices.empty()) found.problem = answer.value("problem", "the driver has no device");

@@ -58,7 +58,8 @@ std::vector<Part> parts_of(AskedWorker& worker) {
     const json found = worker.ask("devices", json::object());
     const auto devices = found.value("devices", json::array());
     for (const json& each : devices)
-        parts.push_back({each.value("id", ""), true, each.value("name", "")});
+        parts.push_back(
+            {fmt::format("{}:{}", found.value("driver", ""), each.value("id", 0)), true, each.value("name", "")});
     if (devices.empty()) parts.push_back({"device", false, found.value("problem", "the driver has no device")});
     const json compilers = worker.ask("compilers", json::object());
     for (const auto& [key, name] : {std::pair("nvrtc", "NVRTC"), std::pair("nvcc", "nvcc")}) {
@@ -115,6 +116,7 @@ void add_doctor(CLI::App& app, int& exit_code) {
     command
         ->add_option("--driver", options->driver,
                      "Whose worker: software, cuda, or one on another machine: ssh://USER@HOST/cuda; default software")
+        ->type_name("TEXT:{software,cuda}")
         ->check([](const std::string& driver) {
             const bool known = driver == "software" || driver == "cuda" || remote::is_place(driver);
             return known ? std::string() : driver + " is neither software nor cuda nor ssh://USER@HOST/cuda";

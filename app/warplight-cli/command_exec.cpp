@@ -168,6 +168,7 @@ void add_exec(CLI::App& app, int& exit_code, std::vector<std::string> program) {
     command
         ->add_option("--device", options->device,
                      "software, or cuda: NVIDIA's driver with the runtime library of Warplight; default software")
+        ->type_name("TEXT:{software,cuda}")
         ->check([](const std::string& device) {
             if (remote::is_place(device))
                 return device + " names another machine, and `exec` runs programs on this one. Log in there and call "
