@@ -74,7 +74,7 @@ LAYERS = {
     "history": ["session", "compiler", "files"],
     "worker": ["formats", "session", "compiler", "driver", "files", "include/warplight", "debug/layout.hpp"],
     # Workers on other machines, through the system's ssh.
-    "remote": ["worker", "session", "compiler", "files", "include/warplight"],
+    "remote": ["worker", "session", "compiler", "driver", "files", "include/warplight"],
     # A run as a page for readers.
     "page": ["formats/png.hpp", "history", "worker", "session", "profile", "findings", "include/warplight"],
     "debug/dap": ["debug", "software/stepping", "session", "worker", "compiler", "driver", "files", "include/warplight"],

@@ -41,6 +41,9 @@ void add_grade(CLI::App& app, int& exit_code);
 void add_history(CLI::App& app, int& exit_code);
 void add_inspect(CLI::App& app, int& exit_code);
 /// What serves the devices of this machine to others.
+/// Other machines.
+void add_remote(CLI::App& app, int& exit_code);
+void add_remote_here(CLI::App& app, int& exit_code);
 void add_remote_serve(CLI::App& app, int& exit_code);
 void add_run(CLI::App& app, int& exit_code);
 void add_sweep(CLI::App& app, int& exit_code);

@@ -42,6 +42,8 @@ int main(int argc, char** argv) {
     cli::add_grade(app, exit_code);
     cli::add_history(app, exit_code);
     cli::add_inspect(app, exit_code);
+    cli::add_remote(app, exit_code);
+    cli::add_remote_here(app, exit_code);
     cli::add_remote_serve(app, exit_code);
     cli::add_run(app, exit_code);
     cli::add_sweep(app, exit_code);

@@ -95,7 +95,7 @@ std::string of_far_side(int code, const std::vector<std::string>& lines, std::st
     if (!line_with(lines, {kNoProgramMarker}).empty())
         return fmt::format("There is no warplight-cli on {}. {}, or install Warplight's package there.", machine,
                            install);
-    if (code == kBadUsage && !line_with(lines, {"remote-serve", "remote-hold"}).empty())
+    if (code == kBadUsage && !line_with(lines, {"remote-serve", "remote-here"}).empty())
         return fmt::format("warplight-cli on {} is too old to serve other machines. Put this version there by "
                            "`warplight-cli remote install {}`.",
                            machine, machine);

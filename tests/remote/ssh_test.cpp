@@ -6,6 +6,7 @@
 #include "remote/ssh_run.hpp"
 #include "ssh_server.hpp"
 #include "warplight/version.hpp"
+#include "worker/platform.hpp"
 
 #include <QStandardPaths>
 #include <QtTest>
@@ -50,6 +51,8 @@ private slots:
     void no_form_for_control_characters();
     void failures_of_texts_data();
     void failures_of_texts();
+
+    void environment_of_children();
 
     void begin_server();
     void commands_run_in_every_login_shell_data();
@@ -282,6 +285,33 @@ void SshTest::failures_of_texts() {
     const auto sentence = text(explain_ssh_failure(code, errors.toStdString(), "lab"));
     QVERIFY2(sentence.contains(said), qPrintable(sentence));
     QVERIFY2(!sentence.contains('\x1b') && !sentence.contains('\n'), qPrintable(sentence));
+}
+
+void SshTest::environment_of_children() {
+    using warplight::worker::platform::Child;
+    using warplight::worker::platform::ChildSettings;
+    qputenv("SSH_AUTH_SOCK", "/run/agent");
+    qputenv("WARPLIGHT_MARK", "here");
+    const auto environment = [](const ChildSettings& settings) {
+        Child child("/usr/bin/env", {}, settings);
+        std::string text(1 << 16, '\0');
+        std::size_t size = 0;
+        while (const auto count =
+                   child.read_output(reinterpret_cast<std::byte*>(text.data()) + size, text.size() - size))
+            size += count;
+        child.wait();
+        return "\n" + QString::fromUtf8(text.data(), static_cast<qsizetype>(size));
+    };
+    // What runs sessions has no use for the user's agent. What starts ssh has.
+    const auto usual = environment({});
+    QVERIFY2(!usual.contains("SSH_AUTH_SOCK") && usual.contains("\nWARPLIGHT_MARK=here\n"), qPrintable(usual));
+    const auto whole = environment({.environment = ChildSettings::Environment::whole,
+                                    .variables = {{"WARPLIGHT_MARK", "other"}, {"DISPLAY", ":7"}}});
+    for (const char* each : {"\nSSH_AUTH_SOCK=/run/agent\n", "\nWARPLIGHT_MARK=other\n", "\nDISPLAY=:7\n"})
+        QVERIFY2(whole.contains(each), qPrintable(whole));
+    QVERIFY(!whole.contains("WARPLIGHT_MARK=here"));
+    qunsetenv("SSH_AUTH_SOCK");
+    qunsetenv("WARPLIGHT_MARK");
 }
 
 void SshTest::begin_server() {
