@@ -24,6 +24,8 @@ enum ExitCode {
 void add_debug(CLI::App& app, int& exit_code);
 #endif
 void add_devices(CLI::App& app, int& exit_code);
+/// A task of a sweep or a class on many devices: hidden, as engines start it.
+void add_cluster_work(CLI::App& app, int& exit_code);
 void add_compile(CLI::App& app, int& exit_code);
 void add_completion(CLI::App& app, int& exit_code);
 void add_doctor(CLI::App& app, int& exit_code);

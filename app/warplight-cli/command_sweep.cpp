@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command.hpp"
 #include "device_choice.hpp"
+#include "engine_options.hpp"
 #include "json_text.hpp"
-#include "platform.hpp"
+#include "keep_run.hpp"
+#include "progress_line.hpp"
 
+#include "cluster/sweep_results.hpp"
 #include "files/paths.hpp"
 #include "session/session.hpp"
+#include "session/sweep_points.hpp"
 #include "session/sweep_runner.hpp"
 #include "session/sweep_text.hpp"
 #include "warplight/file_io.hpp"
@@ -15,15 +19,16 @@
 
 #include <CLI/CLI.hpp>
 #include <atomic>
-#include <chrono>
-#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace warplight::cli {
@@ -40,6 +45,8 @@ struct Options {
     std::optional<int> rounds, repeat;
     std::optional<double> stop_slower;
     bool zip = false, yes = false, profile = false, unconfined = false, quiet = false;
+    EngineOptions engine;
+    KeepOptions keep;
 };
 
 /// The session's sweep with what was typed in its place.
@@ -77,50 +84,15 @@ void apply(const Options& options, session::Session& session) {
     session::parse_device(session.device);
 }
 
-/// One line on a terminal, else a line every few seconds.
-class Progress {
-public:
-    explicit Progress(bool quiet) : quiet_(quiet), terminal_(platform::error_is_terminal()) {}
-    ~Progress() { clear(); }
-    Progress(const Progress&) = delete;
-    Progress& operator=(const Progress&) = delete;
-
-    void show(const session::SweepProgress& progress, int rounds) {
-        if (quiet_) return;
-        const auto now = std::chrono::steady_clock::now();
-        const auto pause = terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(5000);
-        if (now - last_ < pause) return;
-        last_ = now;
-        std::string text =
-            progress.stage == "compile" ? fmt::format("compiled {} of {}", progress.done, progress.of)
-            : progress.stage == "trial"
-                ? fmt::format("trial: point {} of {}", progress.done + 1, progress.of)
-                : fmt::format("round {} of {}: point {} of {}", progress.round, rounds, progress.done + 1, progress.of);
-        if (progress.seconds_left >= 0) text += ", about " + left(progress.seconds_left) + " left";
-        if (!terminal_) {
-            fmt::print(stderr, "{}\n", text);
-            return;
-        }
-        // Blanks hide the end of a longer line.
-        fmt::print(stderr, "{:<{}}\r", text, shown_);
-        std::fflush(stderr);
-        shown_ = text.size();
-    }
-    void clear() {
-        if (shown_) fmt::print(stderr, "{:<{}}\r", "", shown_);
-        shown_ = 0;
-    }
-
-private:
-    static std::string left(double seconds) {
-        if (seconds < 100) return fmt::format("{:.0f} s", std::ceil(seconds));
-        if (seconds < 6000) return fmt::format("{:.0f} min", seconds / 60);
-        return fmt::format("{:.1f} h", seconds / 3600);
-    }
-    bool quiet_, terminal_;
-    std::size_t shown_ = 0; ///< characters of the line that stands there
-    std::chrono::steady_clock::time_point last_{};
-};
+std::string progress_text(const session::SweepProgress& progress, int rounds) {
+    std::string text =
+        progress.stage == "compile" ? fmt::format("compiled {} of {}", progress.done, progress.of)
+        : progress.stage == "trial"
+            ? fmt::format("trial: point {} of {}", progress.done + 1, progress.of)
+            : fmt::format("round {} of {}: point {} of {}", progress.round, rounds, progress.done + 1, progress.of);
+    if (progress.seconds_left >= 0) text += fmt::format(", about {} left", duration_left(progress.seconds_left));
+    return text;
+}
 
 std::atomic<bool> interrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
@@ -139,7 +111,79 @@ void write_file(const std::string& file, const std::string& text) {
     write_file_atomically(files::absolute(file), text);
 }
 
-int run(const Options& options) {
+/// Seconds of a point, by a run of the first one here. 0 where it does not run here.
+double tried(const session::Session& session, session::SweepDevice& device, session::SweepOptions sweep) {
+    double seconds = 0;
+    session::SweepHooks hooks;
+    hooks.cancelled = [] { return interrupted.load(); };
+    hooks.agree = [&](std::uint64_t points, double all) {
+        if (all > 0 && points > 0) seconds = all / static_cast<double>(points);
+        return false;
+    };
+    sweep.agreed = false;
+    sweep.most_points = 0;
+    try {
+        session::run_sweep(session, device, sweep, hooks);
+    } catch (const SessionError&) {
+        if (interrupted) throw;
+    }
+    return seconds;
+}
+
+/// The fastest points as runs of the history.
+void keep_points(const cluster::SweepResults& results, const cluster::Collector& collector, const KeepOptions& keep) {
+    if (!keep.keep) return;
+    constexpr std::size_t most = 1000;
+    const auto& campaign = collector.campaign();
+    const auto options = campaign.run_options();
+    const session::SweepPoints points(campaign.session);
+    std::size_t kept = 0;
+    for (const auto& each : results.fastest(most)) {
+        worker::RunRequest job{points.session_at(each.result.point), options};
+        auto of_point = keep;
+        of_point.quiet = true;
+        if (of_point.note.empty()) of_point.note = cluster::machine_text(each.machine);
+        kept += keep_run(job, cluster::report_of(each, job.session), of_point);
+    }
+    fmt::print(stderr, "kept {} points in the history\n", kept);
+}
+
+int run_as_tasks(const Options& options, const worker::RunRequest& job, session::SweepDevice& device,
+                 const session::SweepOptions& sweep, const cluster::CampaignConditions& conditions) {
+    auto fresh = cluster::sweep_campaign(job.session, job.options, conditions);
+    auto fallback = files::absolute(options.file);
+    fallback.replace_extension(".campaign");
+    const auto estimate = [&, count = fresh.count] {
+        const double seconds = tried(job.session, device, sweep);
+        if (count > sweep.most_points && !options.yes)
+            throw SessionError(
+                fmt::format("The sweep has {} points{}. Give --yes to run it nevertheless, --sample N for "
+                            "some of them, or leave values out.",
+                            count, seconds > 0 ? fmt::format(", each of about {:.2g} s here", seconds) : ""));
+        return seconds;
+    };
+    const auto campaign = begin_campaign(std::move(fresh), options.engine, fallback, estimate);
+    cluster::Collector collector(campaign);
+    const auto end = run_campaign(collector, options.engine);
+    const cluster::SweepResults results(collector, end.stopped, end.seconds);
+    const auto write = [](const std::string& file, const auto& fill) {
+        if (file.empty()) return;
+        if (file == "-")
+            fill([](std::string_view piece) { fmt::print("{}", piece); });
+        else
+            write_file_atomically(files::absolute(file), [&](const PieceWriter& to) {
+                fill([&](std::string_view piece) { to(std::as_bytes(std::span(piece))); });
+            });
+    };
+    write(options.json_file, [&](const auto& to) { results.write_json(to); });
+    write(options.csv_file, [&](const auto& to) { results.write_csv(to); });
+    if (options.json_file != "-" && options.csv_file != "-") fmt::print("{}", results.text());
+    keep_points(results, collector, options.keep);
+    return results.exit_code();
+}
+
+int run(const Options& given) {
+    Options options = given;
     if (options.json_file == "-" && options.csv_file == "-")
         throw SessionError("--json - and --csv - cannot both go to standard output.");
     if (!fs::exists(options.file)) throw SessionError(fmt::format("The file {} does not exist.", options.file));
@@ -147,7 +191,11 @@ int run(const Options& options) {
         throw SessionError(fmt::format("{} is no session (.warplight). A sweep takes a session: the window makes one "
                                        "of a source.",
                                        options.file));
+    check_engine_options(options.engine);
     worker::RunRequest job{session::load(options.file), {}};
+    // Only of a pipeline there is a step whose time could be meant.
+    if (options.engine.engine == "slurm" && !job.session.pipeline && options.engine.slurm.time.empty())
+        options.engine.slurm.time = std::exchange(options.time, {});
     apply(options, job.session);
     job.options.folder = files::absolute(options.file).parent_path();
     job.options.session_path = files::absolute(options.file).string();
@@ -180,13 +228,22 @@ int run(const Options& options) {
     interrupted = false;
     std::signal(SIGINT, stop_sweep);
     std::signal(SIGTERM, stop_sweep);
+    cluster::CampaignConditions conditions;
+    conditions.roofline = options.roofline;
+    conditions.profile = options.profile;
+    conditions.confined = workers.confined;
+    conditions.memory_limit = workers.memory_limit;
+    conditions.timeout = workers.timeout;
     worker::SweepWorkers device(std::move(workers));
+    if (!options.engine.engine.empty()) return run_as_tasks(options, job, device, sweep, conditions);
     session::SweepReport report;
     {
-        Progress progress(options.quiet);
+        ProgressLine line(options.quiet);
         session::SweepHooks hooks;
         hooks.cancelled = [] { return interrupted.load(); };
-        hooks.progress = [&](const session::SweepProgress& each) { progress.show(each, job.session.sweep->rounds); };
+        hooks.progress = [&](const session::SweepProgress& each) {
+            if (line.is_due()) line.show(progress_text(each, job.session.sweep->rounds));
+        };
         report = session::run_sweep(job.session, device, sweep, hooks);
     }
     if (!options.json_file.empty()) write_file(options.json_file, json_text(session::to_json(report)));
@@ -253,7 +310,14 @@ void add_sweep(CLI::App& app, int& exit_code) {
                       "Run in workers without the walls that `warplight-cli doctor` lists");
     command->add_flag("--yes", options->yes, "Run more than 1000 points");
     command->add_flag("--quiet", options->quiet, "No progress on standard error");
-    command->callback([options, &exit_code] { exit_code = run(*options); });
+    add_engine_options(*command, options->engine, true);
+    command->add_flag("--resume", options->engine.resume, "With --engine: goes on with the campaign of the folder")
+        ->group("Many devices");
+    add_keep_options(*command, options->keep);
+    command->callback([options, &exit_code] {
+        options->engine.quiet = options->quiet;
+        exit_code = run(*options);
+    });
 }
 
 } // namespace warplight::cli

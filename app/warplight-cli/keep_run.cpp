@@ -27,18 +27,20 @@ std::string source_of(const worker::RunRequest& job) {
     return read_text_file(files::join(job.options.folder, session::path_from_utf8(source.path)));
 }
 
-void keep_run(const worker::RunRequest& job, const session::Report& report, const KeepOptions& options) {
-    if (!options.keep) return;
+bool keep_run(const worker::RunRequest& job, const session::Report& report, const KeepOptions& options) {
+    if (!options.keep) return false;
     try {
         history::History history(options.file.empty() ? history::History::default_file()
                                                       : session::path_from_utf8(options.file));
         const auto id = history.add(job.session, source_of(job), report, options.label, options.note);
-        fmt::print(stderr, "kept as run {} of the history\n", id);
+        if (!options.quiet) fmt::print(stderr, "kept as run {} of the history\n", id);
+        return true;
     } catch (const history::HistoryError& error) {
         fmt::print(stderr, "The run is not in the history. {}\n", error.what());
     } catch (const Error& error) { // the source, which the report tells of
         fmt::print(stderr, "The run is not in the history. {}\n", error.what());
     }
+    return false;
 }
 
 } // namespace warplight::cli

@@ -14,6 +14,7 @@ struct KeepOptions {
     bool keep = false;
     std::string file; ///< empty: the user's
     std::string label, note;
+    bool quiet = false; ///< its number is not told
 };
 
 /// --keep, --history, --label and --note.
@@ -21,7 +22,7 @@ void add_keep_options(CLI::App& command, KeepOptions& options);
 /// The text that a job compiles. @throws Error where its file cannot be read
 std::string source_of(const worker::RunRequest& job);
 
-/// Where it cannot be added, standard error says why: the run and its report are good.
-void keep_run(const worker::RunRequest& job, const session::Report& report, const KeepOptions& options);
+/// Where it cannot be added, standard error says why: the run and its report are good. @returns whether it was
+bool keep_run(const worker::RunRequest& job, const session::Report& report, const KeepOptions& options);
 
 } // namespace warplight::cli

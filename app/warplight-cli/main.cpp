@@ -29,6 +29,7 @@ int main(int argc, char** argv) {
     int exit_code = cli::success;
     auto program = cli::take_program(argc, argv);
     cli::add_devices(app, exit_code);
+    cli::add_cluster_work(app, exit_code);
     cli::add_compile(app, exit_code);
     cli::add_completion(app, exit_code);
 #ifdef WARPLIGHT_HAS_DEBUGGER

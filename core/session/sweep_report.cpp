@@ -39,7 +39,7 @@ json write(const Difference& difference) {
             {"difference_seen", difference.seen}};
 }
 
-json write(const SweepPointResult& point, const std::vector<SweepAxis>& axes) {
+json written(const SweepPointResult& point, const std::vector<SweepAxis>& axes) {
     json object = {{"point", point.point}, {"state", state_name(point.state)}};
     json& values = object["values"] = json::object();
     for (std::size_t i = 0; i < axes.size(); ++i)
@@ -104,7 +104,12 @@ std::size_t SweepPointResult::runs() const {
 }
 
 std::size_t SweepReport::count(PointState state) const {
-    return static_cast<std::size_t>(std::ranges::count(points, state, &SweepPointResult::state));
+    return static_cast<std::size_t>(std::ranges::count(points, state, &SweepPointResult::state)) +
+           unlisted[static_cast<std::size_t>(state)];
+}
+
+std::size_t SweepReport::all() const {
+    return points.size() + std::accumulate(unlisted.begin(), unlisted.end(), std::size_t{0});
 }
 
 std::size_t SweepReport::doubtful_clocks() const {
@@ -189,7 +194,7 @@ nlohmann::json to_json(const SweepReport& report) {
     if (report.best) object["best"] = *report.best;
     object["points"] = json::array();
     for (const auto& point : report.points)
-        object["points"].push_back(write(point, report.axes));
+        object["points"].push_back(written(point, report.axes));
     object["compilations"] = report.compilations;
     object["seconds"] = {{"wall", report.seconds.wall},
                          {"sum_of_runs", report.seconds.runs},
@@ -199,41 +204,51 @@ nlohmann::json to_json(const SweepReport& report) {
     return object;
 }
 
-std::string to_csv(const SweepReport& report) {
+json to_json(const SweepPointResult& point, const std::vector<SweepAxis>& axes) { return written(point, axes); }
+
+std::string csv_titles(const std::vector<SweepAxis>& axes) {
     std::string text;
-    for (const auto& axis : report.axes)
+    for (const auto& axis : axes)
         text += field(axis.name) + ',';
-    text += "state,best,median_ms,low_ms,high_ms,min_ms,runs,outliers,empty_launch_ms,doubtful_clocks,ratio,ratio_low,"
-            "ratio_high,p,difference_seen,"
-            "gigabytes_a_second,gigaflops,waves,tail,message\n";
-    for (std::size_t i = 0; i < report.points.size(); ++i) {
-        const auto& point = report.points[i];
-        const auto& against = point.against_best;
-        const bool timed = point.runs() > 0;
-        for (const auto& value : point.values)
-            text += field(value) + ',';
-        const auto add = [&](const std::string& value) { text += value + ','; };
-        add(std::string(state_name(point.state)));
-        add(report.best == i ? "1" : "0");
-        add(number_or_nothing(point.median_ms, timed));
-        add(number_or_nothing(point.interval_ms.low, timed));
-        add(number_or_nothing(point.interval_ms.high, timed));
-        add(number_or_nothing(point.min_ms, timed));
-        add(std::to_string(point.runs()));
-        add(std::to_string(point.outliers));
-        add(point.empty_launch ? csv_number(point.empty_launch->ms) : "");
-        add(point.clocks ? (point.has_doubtful_clocks() ? "1" : "0") : "");
-        add(against ? csv_number(against->ratio) : "");
-        add(against ? csv_number(against->interval.low) : "");
-        add(against ? csv_number(against->interval.high) : "");
-        add(against ? csv_number(against->p) : "");
-        add(against ? (against->seen ? "1" : "0") : "");
-        add(number_or_nothing(point.figures.gigabytes_a_second, timed && point.figures.bytes));
-        add(number_or_nothing(point.figures.gigaflops, timed && point.figures.operations));
-        add(number_or_nothing(point.figures.waves, point.figures.waves > 0));
-        add(number_or_nothing(point.figures.tail, point.figures.waves > 0));
-        text += field(point.message) + '\n';
-    }
+    return text + "state,best,median_ms,low_ms,high_ms,min_ms,runs,outliers,empty_launch_ms,doubtful_clocks,ratio,"
+                  "ratio_low,ratio_high,p,difference_seen,gigabytes_a_second,gigaflops,waves,tail,message";
+}
+
+std::string csv_field(std::string text) { return field(std::move(text)); }
+
+std::string csv_row(const SweepPointResult& point, bool best) {
+    std::string text;
+    const auto& against = point.against_best;
+    const bool timed = point.runs() > 0;
+    for (const auto& value : point.values)
+        text += field(value) + ',';
+    const auto add = [&](const std::string& value) { text += value + ','; };
+    add(std::string(state_name(point.state)));
+    add(best ? "1" : "0");
+    add(number_or_nothing(point.median_ms, timed));
+    add(number_or_nothing(point.interval_ms.low, timed));
+    add(number_or_nothing(point.interval_ms.high, timed));
+    add(number_or_nothing(point.min_ms, timed));
+    add(std::to_string(point.runs()));
+    add(std::to_string(point.outliers));
+    add(point.empty_launch ? csv_number(point.empty_launch->ms) : "");
+    add(point.clocks ? (point.has_doubtful_clocks() ? "1" : "0") : "");
+    add(against ? csv_number(against->ratio) : "");
+    add(against ? csv_number(against->interval.low) : "");
+    add(against ? csv_number(against->interval.high) : "");
+    add(against ? csv_number(against->p) : "");
+    add(against ? (against->seen ? "1" : "0") : "");
+    add(number_or_nothing(point.figures.gigabytes_a_second, timed && point.figures.bytes));
+    add(number_or_nothing(point.figures.gigaflops, timed && point.figures.operations));
+    add(number_or_nothing(point.figures.waves, point.figures.waves > 0));
+    add(number_or_nothing(point.figures.tail, point.figures.waves > 0));
+    return text + field(point.message);
+}
+
+std::string to_csv(const SweepReport& report) {
+    std::string text = csv_titles(report.axes) + '\n';
+    for (std::size_t i = 0; i < report.points.size(); ++i)
+        text += csv_row(report.points[i], report.best == i) + '\n';
     return text;
 }
 

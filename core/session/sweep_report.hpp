@@ -6,6 +6,7 @@
 #include "session/sweep.hpp"
 #include "session/timing_statistics.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
@@ -83,8 +84,11 @@ struct SweepReport {
     std::size_t compilations = 0;
     std::string gpu; ///< whose peak figures the figures are compared with; empty: of none
     SweepSeconds seconds;
+    /// Points by their state that are not in `points`, because only the fastest ones are to be shown.
+    std::array<std::size_t, 6> unlisted{};
 
     [[nodiscard]] std::size_t count(PointState state) const;
+    [[nodiscard]] std::size_t all() const; ///< points
     /// Points that were measured while clocks were held down, or changed.
     [[nodiscard]] std::size_t doubtful_clocks() const;
     /// Over all points. Missing where nobody tells.
@@ -109,6 +113,15 @@ int exit_code(const SweepReport& report);
 nlohmann::json to_json(const SweepReport& report);
 /// A line for each point, with a line of names in front.
 std::string to_csv(const SweepReport& report);
+
+/// A point alone, as in the report. The axes are those of its values.
+nlohmann::json to_json(const SweepPointResult& point, const std::vector<SweepAxis>& axes);
+/// What to_json() has written. @throws SessionError for anything else
+SweepPointResult sweep_point_from_json(const nlohmann::json& object, const std::vector<SweepAxis>& axes);
+/// Lines of to_csv(), without their ends, and a field for more columns.
+std::string csv_titles(const std::vector<SweepAxis>& axes);
+std::string csv_row(const SweepPointResult& point, bool best);
+std::string csv_field(std::string text);
 /// For people: the points from the fastest on, at most `most_rows`.
 std::string to_text(const SweepReport& report, std::size_t most_rows = 40);
 

@@ -105,7 +105,7 @@ std::string conditions_text(const SweepReport& report) {
     text += fmt::format("  clocks: {}\n", clocks_text(*clocks));
     if (const auto count = report.doubtful_clocks())
         text += fmt::format("  {} of {} points were measured while clocks were held down or changed\n", count,
-                            report.points.size());
+                            report.all());
     for (const auto& note : clock_notes(*clocks))
         text += fmt::format("  {}\n", note);
     return text;
@@ -163,14 +163,15 @@ std::string to_text(const SweepReport& report, std::size_t most_rows) {
                                    report.time_of.empty() ? "" : fmt::format(", times of step {}", report.time_of),
                                    report.stopped ? ": STOPPED; what was measured until then" : "");
     text += table.text();
-    if (order.size() > most_rows)
-        text += fmt::format("  … and {} more points, which --csv and --json have\n", order.size() - most_rows);
+    const auto rows = std::min(order.size(), most_rows);
+    if (report.all() > rows)
+        text += fmt::format("  … and {} more points, which --csv and --json have\n", report.all() - rows);
     const auto summary = [&](PointState state, const char* what) {
         const auto count = report.count(state);
         return count ? fmt::format(", {} {}", count, what) : std::string();
     };
     text += fmt::format("\n  {} of {} points measured in {} rounds{}{}{}{}{}\n", report.count(PointState::measured),
-                        report.points.size(), report.rounds, summary(PointState::slower, "far slower"),
+                        report.all(), report.rounds, summary(PointState::slower, "far slower"),
                         summary(PointState::wrong, "wrong"), summary(PointState::failed, "failed"),
                         summary(PointState::tried, "tried once"), summary(PointState::waiting, "not run"));
     if (report.best && report.points[*report.best].runs() > 0) {
@@ -189,6 +190,8 @@ std::string to_text(const SweepReport& report, std::size_t most_rows) {
     }
     text += conditions_text(report);
     const auto& seconds = report.seconds;
+    if (seconds.runs == 0 && report.compilations == 0)
+        return text + fmt::format("  {:.1f} s\n", seconds.wall); // not told
     text += fmt::format(
         "  {:.1f} s: {:.1f} s of runs, {:.1f} s to load kernels, {:.1f} s to compile {} ({:.1f} s one after "
         "the other)\n",

@@ -166,7 +166,7 @@ void SweepRun::prepare() {
     report_.axes = sweep_.vary;
     report_.product = points_.product();
     report_.rounds = sweep_.rounds;
-    const auto chosen = points_.chosen();
+    const auto chosen = options_.only ? *options_.only : points_.chosen();
     check_number(chosen.size());
     for (const auto point : chosen) {
         if (cancelled()) throw SessionError("The sweep was stopped.");
@@ -367,7 +367,7 @@ void SweepRun::stop_slow_points(double factor) {
                 least = std::min(least, time);
         return least;
     };
-    double best = std::numeric_limits<double>::infinity();
+    double best = options_.best_ms > 0 ? options_.best_ms : std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < report_.points.size(); ++i)
         if (runs_on(i)) best = std::min(best, fastest(i));
     for (std::size_t i = 0; i < report_.points.size(); ++i)

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,10 @@ struct SweepOptions {
     std::string gpu;                  ///< whose peak figures are compared with; empty: the device, if it is known
     bool agreed = false;              ///< to any number of points
     std::uint64_t most_points = 1000; ///< without that
+    /// Numbers of points, which run instead of all that the sweep has; in this order.
+    std::optional<std::vector<std::uint64_t>> only = {};
+    /// Of a point elsewhere, whose fastest run others are compared with before they are measured on; 0: none is known.
+    double best_ms = 0;
 };
 
 /// A visit of a point repeats the kernel for so many milliseconds, at most so many times.

@@ -117,6 +117,16 @@ session::DeviceChoice SweepWorkers::choice_of(const session::Session& session) {
     return choice;
 }
 
+json SweepWorkers::devices(const session::Session& session) {
+    const auto choice = choice_of(session);
+    auto& worker = worker_of(choice.driver);
+    if (!worker.client->running()) worker.client->restart();
+    const auto answer = worker.ask("devices", json::object(), options_.cancelled, options_.timeout);
+    auto result = answer.reply && answer.reply->ok ? *answer.reply->result : json::object();
+    result["driver"] = choice.driver;
+    return result;
+}
+
 session::Report SweepWorkers::run(const session::Session& session, const session::RunOptions& options) {
     auto report = run_once(session, options);
     report.machine = machine_name(options_.machine);

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,8 @@ public:
 
     std::vector<session::SweepCompilation> compile(const std::vector<session::Session>& sessions,
                                                    const std::function<void(std::size_t)>& done) override;
+    /// What the worker of a session's driver tells of its devices: the answer to `devices`, and `driver`, its name.
+    nlohmann::json devices(const session::Session& session);
     /// A worker that the run has ended is started again for the next one.
     session::Report run(const session::Session& session, const session::RunOptions& options) override;
 
