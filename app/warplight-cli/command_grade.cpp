@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command.hpp"
+#include "engine_options.hpp"
 #include "grade_options.hpp"
 #include "json_text.hpp"
 
+#include "cluster/campaign_files.hpp"
+#include "cluster/grade_results.hpp"
 #include "files/input_file.hpp"
 #include "files/paths.hpp"
 #include "session/exercise_grades.hpp"
@@ -30,8 +33,9 @@ using session::Submission;
 
 struct Options : ExerciseOptions {
     std::string folder, out;
-    int jobs = 1;
+    std::optional<int> jobs;
     bool as_json = false, resume = false, quiet = false;
+    EngineOptions engine;
 };
 
 /// Grades solutions, several at once. The table is written after each, so an interruption loses none.
@@ -43,12 +47,13 @@ public:
           interrupted_(stop_on_interrupt()),
           conditions_{exercise_.run, exercise_.limits, exercise_.workers.memory_limit},
           exercise_digest_(session::digest_of_exercise(exercise_.session, conditions_)) {
-        if (options_.resume) keep_earlier();
+        if (options_.resume && options_.engine.engine.empty()) keep_earlier();
     }
 
     void run() {
         std::vector<std::thread> others;
-        const auto threads = std::min<std::size_t>(static_cast<std::size_t>(options_.jobs), submissions_.size());
+        const auto threads =
+            std::min<std::size_t>(static_cast<std::size_t>(options_.jobs.value_or(1)), submissions_.size());
         others.reserve(threads);
         for (std::size_t i = 1; i < threads; ++i)
             others.push_back(worker::start_thread([this] { work(); }));
@@ -57,6 +62,61 @@ public:
             each.join();
         if (!problem_.empty()) throw session::SessionError(problem_);
         write();
+    }
+
+    /// The same by an engine.
+    void run_as_tasks() {
+        std::vector<cluster::CampaignSolution> solutions;
+        std::vector<std::size_t> places; ///< of these among all
+        for (std::size_t i = 0; i < submissions_.size(); ++i) {
+            auto row = prepare(submissions_[i]);
+            if (row.is_done) {
+                grades_[i] = std::move(row.grade);
+                continue;
+            }
+            solutions.push_back(
+                {row.grade.name, row.grade.file, row.grade.digest, cluster::utf8_of(submissions_[i].file)});
+            places.push_back(i);
+        }
+        machines_.resize(submissions_.size());
+        if (!solutions.empty()) {
+            cluster::CampaignConditions conditions;
+            conditions.confined = exercise_.workers.confined;
+            conditions.memory_limit = exercise_.workers.memory_limit;
+            conditions.case_seconds = exercise_.limits.seconds;
+            auto fallback = files::absolute(options_.session);
+            fallback.replace_extension(".campaign");
+            const auto campaign = begin_campaign(
+                cluster::grade_campaign(exercise_.session, exercise_.run, conditions, std::move(solutions)),
+                options_.engine, fallback, [this] { return usual_seconds(); });
+            cluster::Collector collector(campaign);
+            const auto take_new = [&] {
+                for (std::size_t i = 0; i < places.size(); ++i) {
+                    if (grades_[places[i]]) continue;
+                    auto collected = cluster::grade_of(collector, i);
+                    if (!collected) continue;
+                    grades_[places[i]] = std::move(collected->grade);
+                    machines_[places[i]] = std::move(collected->machine);
+                }
+                write();
+            };
+            run_campaign(collector, options_.engine, take_new);
+            take_new();
+        }
+        write();
+    }
+    /// With where each solution ran, where an engine ran it.
+    [[nodiscard]] nlohmann::json as_json() const {
+        auto json = session::to_json(exercise_.session, done());
+        std::size_t next = 0;
+        for (std::size_t i = 0; i < machines_.size(); ++i) {
+            if (!grades_[i]) continue;
+            auto& solution = json["solutions"][next++];
+            if (machines_[i].node.empty()) continue;
+            solution["node"] = machines_[i].node;
+            solution["gpu"] = machines_[i].gpu;
+        }
+        return json;
     }
 
     [[nodiscard]] std::vector<Grade> done() const {
@@ -70,6 +130,15 @@ public:
     [[nodiscard]] const session::Session& session() const { return exercise_.session; }
 
 private:
+    /// Of a solution: most cases take far less than their limit.
+    [[nodiscard]] double usual_seconds() const {
+        constexpr double most = 5;
+        double seconds = 0;
+        for (const auto& each : exercise_.session.exercise->cases)
+            seconds += std::min(each.time_limit.value_or(exercise_.session.exercise->time_limit), most);
+        return seconds;
+    }
+
     void read_earlier() {
         if (!fs::exists(options_.out)) return;
         try {
@@ -177,6 +246,7 @@ private:
     const std::vector<Submission> submissions_;
     std::vector<Grade> earlier_;
     std::vector<std::optional<Grade>> grades_;
+    std::vector<cluster::Machine> machines_; ///< of an engine
     std::atomic<bool>& interrupted_;
     const session::GradeConditions conditions_;
     const std::string exercise_digest_;
@@ -186,17 +256,23 @@ private:
 };
 
 int run(const Options& options) {
-    if (options.resume && options.out.empty())
+    check_engine_options(options.engine);
+    const bool tasks = !options.engine.engine.empty();
+    if (options.resume && options.out.empty() && !tasks)
         throw session::SessionError("--resume goes on with a table. Name it with --out FILE.csv.");
     Grading grading(options, load_exercise(options));
-    grading.run();
+    if (tasks)
+        grading.run_as_tasks();
+    else
+        grading.run();
     const auto grades = grading.done();
     if (options.as_json)
-        fmt::print("{}", json_text(session::to_json(grading.session(), grades)));
+        fmt::print("{}", json_text(grading.as_json()));
     else if (options.out.empty())
         fmt::print("{}", session::to_csv(grading.session(), grades));
     if (grading.complete()) return success;
-    fmt::print(stderr, "stopped: {} solutions were graded. --resume with --out goes on.\n", grades.size());
+    fmt::print(stderr, "stopped: {} solutions were graded. --resume{} goes on.\n", grades.size(),
+               tasks ? "" : " with --out");
     return device_failed;
 }
 
@@ -217,13 +293,23 @@ void add_grade(CLI::App& app, int& exit_code) {
         ->type_name("FILE");
     command->add_flag("--json", options->as_json, "Print the results as JSON");
     command->add_flag("--resume", options->resume,
-                      "Keep the rows of --out whose solution, exercise and limits are the same");
-    command->add_option("--jobs", options->jobs, "Solutions that run at once; default: 1")->check(CLI::Range(1, 64));
+                      "Keep the rows of --out whose solution, exercise and limits are the same; with --engine: go on\n"
+                      "with the campaign of the folder");
+    command
+        ->add_option("--jobs", options->jobs,
+                     "Solutions that run at once; default: 1; with --engine local: one for each device")
+        ->check(CLI::Range(1, 64));
     add_exercise_options(*command, *options);
     command->add_flag("--quiet", options->quiet, "No progress on standard error");
+    add_engine_options(*command, options->engine, false);
     command->footer("A row for each solution, a column for each case. A solution that crashes, does not end or does\n"
                     "not compile fails its cases. Exit code 0: all were graded.");
-    command->callback([options, &exit_code] { exit_code = run(*options); });
+    command->callback([options, &exit_code] {
+        options->engine.quiet = options->quiet;
+        options->engine.resume = options->resume;
+        options->engine.jobs = options->jobs;
+        exit_code = run(*options);
+    });
 }
 
 } // namespace warplight::cli

@@ -12,6 +12,7 @@
 #include "session/sweep_points.hpp"
 #include "session/sweep_runner.hpp"
 #include "session/sweep_text.hpp"
+#include "warplight/driver.hpp"
 #include "warplight/file_io.hpp"
 #include "worker/limits.hpp"
 #include "worker/run_access.hpp"
@@ -154,7 +155,10 @@ int run_as_tasks(const Options& options, const worker::RunRequest& job, session:
     auto fallback = files::absolute(options.file);
     fallback.replace_extension(".campaign");
     const auto estimate = [&, count = fresh.count] {
-        const double seconds = tried(job.session, device, sweep);
+        // A login node without a GPU tells nothing of nodes that have some.
+        const bool like_here =
+            options.engine.engine == "local" || job.session.device != "auto" || has_device(driver::Driver::cuda());
+        const double seconds = like_here ? tried(job.session, device, sweep) : 0;
         if (count > sweep.most_points && !options.yes)
             throw SessionError(
                 fmt::format("The sweep has {} points{}. Give --yes to run it nevertheless, --sample N for "

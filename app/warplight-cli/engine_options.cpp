@@ -96,14 +96,14 @@ std::string progress_text(const cluster::CampaignProgress& progress) {
 
 } // namespace
 
-void add_engine_options(CLI::App& command, EngineOptions& options, bool jobs) {
+void add_engine_options(CLI::App& command, EngineOptions& options, bool of_sweep) {
     const auto* group = "Many devices";
     command
         .add_option("--engine", options.engine,
                     "Runs points as tasks: local, on all devices of this machine; slurm, on a cluster")
         ->check(CLI::IsMember({"local", "slurm"}))
         ->group(group);
-    if (jobs)
+    if (of_sweep)
         command
             .add_option("--jobs", options.jobs,
                         "With --engine local: tasks at once; default: one for each GPU, or for each processor")
@@ -113,7 +113,7 @@ void add_engine_options(CLI::App& command, EngineOptions& options, bool jobs) {
     command.add_option("--gres", options.slurm.gres, "With --engine slurm: what a task needs, such as gpu:1")
         ->group(group);
     command
-        .add_option("--job-time", options.slurm.time,
+        .add_option(of_sweep ? "--job-time" : "--job-time,--time", options.slurm.time,
                     "With --engine slurm: the limit of a job's time, as of sbatch --time")
         ->group(group);
     command.add_option("--array-size", options.array_size, "So many tasks; default: such that each takes --task-time")
@@ -175,6 +175,11 @@ cluster::Campaign begin_campaign(cluster::Campaign fresh, const EngineOptions& o
                          : options.array_size        ? 0
                                                      : estimate();
     size.wanted = options.array_size.value_or(0);
+    if (options.engine == "slurm" && size.wanted == 0 && size.point_seconds <= 0) {
+        size.point_seconds = 1;
+        fmt::print(stderr,
+                   "A point is taken to last 1 s, as none could be tried here. --point-time tells it better.\n");
+    }
     // Several for each device, so that all end at about the same time.
     constexpr std::uint64_t for_each_device = 4;
     size.at_least = options.engine == "local"
@@ -186,7 +191,8 @@ cluster::Campaign begin_campaign(cluster::Campaign fresh, const EngineOptions& o
     return fresh;
 }
 
-cluster::CampaignEnd run_campaign(cluster::Collector& collector, const EngineOptions& options) {
+cluster::CampaignEnd run_campaign(cluster::Collector& collector, const EngineOptions& options,
+                                  const std::function<void()>& more) {
     const auto& campaign = collector.campaign();
     const auto& interrupted = stop_on_interrupt();
     const auto engine = make_engine(options, campaign);
@@ -195,7 +201,11 @@ cluster::CampaignEnd run_campaign(cluster::Collector& collector, const EngineOpt
         ProgressLine line(options.quiet);
         cluster::CampaignHooks hooks;
         hooks.cancelled = [&] { return interrupted.load(); };
-        hooks.progress = [&](const cluster::CampaignProgress& progress) { line.show(progress_text(progress)); };
+        std::uint64_t told = collector.done();
+        hooks.progress = [&](const cluster::CampaignProgress& progress) {
+            line.show(progress_text(progress));
+            if (more && progress.done != std::exchange(told, progress.done)) more();
+        };
         try {
             end = cluster::run_campaign(collector, *engine, hooks);
         } catch (const cluster::RefusedError&) {

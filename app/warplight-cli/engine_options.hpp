@@ -27,8 +27,8 @@ struct EngineOptions {
     bool resume = false, quiet = false;
 };
 
-/// @param jobs the option --jobs is the engine's
-void add_engine_options(CLI::App& command, EngineOptions& options, bool jobs);
+/// @param of_sweep the option --jobs is the engine's, and --time has another meaning
+void add_engine_options(CLI::App& command, EngineOptions& options, bool of_sweep);
 /// Refuses options of an engine where there is none, and such that do not fit together. @throws session::SessionError
 void check_engine_options(const EngineOptions& options);
 
@@ -41,6 +41,8 @@ cluster::Campaign begin_campaign(cluster::Campaign fresh, const EngineOptions& o
 
 /// Runs it to its end, with progress on standard error, and tells there what is missing and why.
 /// The first Ctrl+C stops it. A campaign that the engine refuses, and that has no result, is removed.
-cluster::CampaignEnd run_campaign(cluster::Collector& collector, const EngineOptions& options);
+/// @param more called where there may be new results
+cluster::CampaignEnd run_campaign(cluster::Collector& collector, const EngineOptions& options,
+                                  const std::function<void()>& more = {});
 
 } // namespace warplight::cli

@@ -76,6 +76,8 @@ private:
     void run_solutions(const session::Session& session, const json& machine);
     void write(const std::string& lines, std::size_t points, double seconds);
     [[nodiscard]] json machine_of(worker::SweepWorkers& device, const session::Session& session) const;
+    [[nodiscard]] bool stopped() const { return cancelled() || (options_.stopped && options_.stopped()); }
+    [[nodiscard]] bool may_be_told(bool failures) const;
     [[nodiscard]] bool cancelled() const { return options_.cancelled && options_.cancelled(); }
 
     const Campaign& campaign_;
@@ -110,9 +112,18 @@ void Task::find_points() {
                                        campaign_.count, chosen_.size()));
 }
 
+/// Who ends a job ends its workers at the same moment, and that is no result of their points. So failures are told only
+/// where this process lives a little longer and is not to end.
+bool Task::may_be_told(bool failures) const {
+    constexpr auto moment = std::chrono::milliseconds(500);
+    if (!failures) return true;
+    std::this_thread::sleep_for(moment);
+    return !stopped();
+}
+
 /// The next group of points. Empty: there is nothing more to do.
 std::vector<std::uint64_t> Task::take() {
-    if (cancelled() || (options_.stopped && options_.stopped())) return {};
+    if (stopped()) return {};
     const std::lock_guard lock(mutex_);
     if (problem_) return {};
     const auto left = missing_.size() - next_;
@@ -178,12 +189,14 @@ void Task::run_sweep_points(const session::Session& session, worker::SweepWorker
         }
         std::string lines;
         std::size_t written = 0;
+        const bool failures = may_be_told(report.count(session::PointState::failed) > 0);
         for (std::size_t i = 0; i < report.points.size(); ++i) {
             auto& point = report.points[i];
             using session::PointState;
             // One that the user has stopped in the middle runs again.
             if (point.state == PointState::waiting || point.state == PointState::tried ||
-                (report.stopped && point.state == PointState::measured))
+                (report.stopped && point.state == PointState::measured) ||
+                (!failures && point.state == PointState::failed))
                 continue;
             point.against_best.reset(); // of this group alone
             json body = {{"machine", machine}, {"result", session::to_json(point, report.axes)}};
@@ -209,7 +222,7 @@ void Task::run_solutions(const session::Session& session, const json& machine) {
     if (workers.confined) workers.access = worker::access_of_exercise(session, run_);
     while (true) {
         for (const auto point : take()) {
-            if (cancelled() || (options_.stopped && options_.stopped())) return;
+            if (stopped()) return;
             const auto start = std::chrono::steady_clock::now();
             const auto& solution = campaign_.solutions[point];
             const auto source = files::read_text(campaign_.folder / "files" / session::path_from_utf8(solution.path),
@@ -220,13 +233,18 @@ void Task::run_solutions(const session::Session& session, const json& machine) {
             session::ExerciseLimits limits;
             limits.seconds = campaign_.conditions.case_seconds;
             const auto cases = session::run_exercise(session, source, run_, device, limits, hooks);
-            if (cancelled()) return;
+            const bool failures = std::ranges::any_of(cases, [](const auto& each) {
+                using session::CaseOutcome;
+                return each.outcome == CaseOutcome::crash || each.outcome == CaseOutcome::device_error ||
+                       each.outcome == CaseOutcome::compile_error || each.outcome == CaseOutcome::memory;
+            });
+            if (cancelled() || !may_be_told(failures)) return;
             const json body = {{"machine", machine}, {"cases", cases_to_json(cases)}};
             write(record_line(point, body.dump()), 1,
                   std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
         }
         const std::lock_guard lock(mutex_);
-        if (next_ >= missing_.size() || problem_ || cancelled() || (options_.stopped && options_.stopped())) return;
+        if (next_ >= missing_.size() || problem_ || stopped()) return;
     }
 }
 
