@@ -8,11 +8,14 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <atomic>
+#include <condition_variable>
 #include <cstring>
+#include <deque>
 #include <fstream>
 #include <iterator>
 #include <random>
 #include <sys/stat.h>
+#include <thread>
 
 using namespace warplight;
 using namespace warplight::remote;
@@ -54,6 +57,49 @@ std::string npy(const std::vector<float>& values) {
     text.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
     return text;
 }
+
+/// A channel with a thread at its end, which takes few messages before the sender has to wait.
+class Pipe {
+public:
+    explicit Pipe(std::function<void(std::span<const std::byte>)> to)
+        : thread_([this, to = std::move(to)] {
+              std::unique_lock lock(mutex_);
+              while (true) {
+                  changed_.wait(lock, [this] { return closed_ || !queue_.empty(); });
+                  if (queue_.empty()) return;
+                  const auto bytes = std::move(queue_.front());
+                  queue_.pop_front();
+                  changed_.notify_all();
+                  lock.unlock();
+                  to(bytes);
+                  lock.lock();
+              }
+          }) {}
+    ~Pipe() {
+        close();
+        thread_.join();
+    }
+    bool send(std::span<const std::byte> bytes) {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [this] { return closed_ || queue_.size() < 3; });
+        if (closed_) return false;
+        queue_.emplace_back(bytes.begin(), bytes.end());
+        changed_.notify_all();
+        return true;
+    }
+    void close() {
+        const std::scoped_lock lock(mutex_);
+        closed_ = true;
+        changed_.notify_all();
+    }
+
+private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::deque<std::vector<std::byte>> queue_;
+    bool closed_ = false;
+    std::thread thread_;
+};
 
 /// The two sides in one process, and the far folder.
 struct Joined {
@@ -800,6 +846,52 @@ private slots:
         transfer = offer();
         joined.far->receive_bulk(piece(transfer, 0, content.size()));
         QVERIFY(text_of(root / "big") == content);
+    }
+
+    // Each side in threads of its own: two requests bring files while a third fetches a result.
+    void both_sides_work_at_once() {
+        const fs::path folder = base_ / "far12", held = folder / "held/a", target = base_ / "near/keep/at-once.npy";
+        std::unique_ptr<FarFiles> far;
+        std::unique_ptr<NearFiles> near;
+        auto to_far = std::make_unique<Pipe>([&](std::span<const std::byte> bytes) { far->receive_bulk(bytes); });
+        auto to_near = std::make_unique<Pipe>([&](std::span<const std::byte> bytes) { near->receive_bulk(bytes); });
+        far = std::make_unique<FarFiles>(FarFiles::Settings{.folder = folder, .held = held},
+                                         [&](std::span<const std::byte> bytes) { return to_near->send(bytes); });
+        std::mutex control;
+        near = std::make_unique<NearFiles>(
+            worker::Access{}, false,
+            NearFiles::Channelling{.ask =
+                                       [&](const std::string& method, const json& params, const NearFiles::Cancelled&) {
+                                           const std::scoped_lock lock(control);
+                                           return far->call(method, params);
+                                       },
+                                   .send_bulk = [&](std::span<const std::byte> bytes) { return to_far->send(bytes); }});
+        near->set_far({{"held", held.string()}, {"root", FarFiles::root_of(held).string()}});
+        const auto path_of = [&](int i) { return session_ / ("at-once" + std::to_string(i) + ".bin"); };
+        for (int i = 0; i < 9; ++i)
+            write(path_of(i), noise(700'000, static_cast<unsigned>(100 + i)));
+        const auto bring = [&](int first) {
+            for (int i = first; i < first + 6; ++i) {
+                const json prepared = near->prepare("buffer.open", {{"path", path_of(i).string()}}, i, never);
+                if (text_of(prepared["path"].get<std::string>()) != text_of(path_of(i))) qFatal("other bytes");
+            }
+        };
+        std::thread one([&] { bring(0); }), other([&] { bring(3); }); // three files twice
+        const std::string content = noise(5'000'000, 200);
+        for (int id = 100; id < 103; ++id) {
+            const json prepared = near->prepare("buffer.save", {{"path", target.string()}}, id, never);
+            write(prepared["path"].get<std::string>(), content);
+            (void)near->finish("buffer.save", prepared, {{"path", "x"}}, id, never);
+            QVERIFY(text_of(target) == content);
+            fs::remove(target);
+        }
+        one.join();
+        other.join();
+        to_near->close(); // what FarFiles may wait for
+        far.reset();
+        to_far.reset();
+        to_near.reset();
+        near.reset();
     }
 
     void large_results_are_fetched_whole_or_not() {
