@@ -2,6 +2,8 @@
 // The workbench: warplight [FILE]
 #include "platform.hpp"
 
+#include "ui/askpass/askpass_dialog.hpp"
+#include "ui/common/theme.hpp"
 #include "ui/common/translations.hpp"
 #include "ui/mainwindow/main_window.hpp"
 #include "ui/mainwindow/run_controller.hpp"
@@ -17,6 +19,18 @@
 
 int main(int argc, char** argv) {
     warplight::app::platform::use_terminal();
+    if (warplight::ui::isAskpass(argc)) {
+        QApplication::setApplicationName(QStringLiteral("warplight"));
+        QApplication::setApplicationDisplayName(QStringLiteral("Warplight"));
+        int one = 1; // a host may have written the question, which is none of Qt's options
+        QApplication application(one, argv);
+        const auto preferences = warplight::ui::Preferences::load();
+        warplight::ui::useLanguage(preferences.language);
+        const auto theme = warplight::ui::Theme::shared();
+        theme->setMode(preferences.theme);
+        theme->setZoom(preferences.zoom);
+        return warplight::ui::runAskpass(QString::fromLocal8Bit(argv[1]));
+    }
     // These two must work without a display.
     for (int i = 1; i < argc; ++i) {
         if (std::strcmp(argv[i], "--version") == 0 || std::strcmp(argv[i], "-v") == 0) {
@@ -47,6 +61,7 @@ int main(int argc, char** argv) {
     parser.process(application);
 
     warplight::ui::useLanguage(warplight::ui::Preferences::load().language);
+    warplight::ui::offerAskpass();
     using warplight::ui::Windows;
     Windows windows;
     const QStringList files = parser.positionalArguments();

@@ -116,8 +116,9 @@ BuffersPanel::BuffersPanel(Workbench& workbench, QWidget* parent, BufferSource* 
     connect(&document(), &Document::reportChanged, this, &BuffersPanel::onReport);
     connect(&document(), &Document::sessionReplaced, this, &BuffersPanel::onSessionReplaced);
     connect(&this->workbench(), &Workbench::failedAttemptChanged, this, &BuffersPanel::onFailedAttempt);
-    for (WorkerConnection* worker : this->workbench().workers())
+    this->workbench().forEachWorker(this, [this](WorkerConnection* worker) {
         connect(worker, &WorkerConnection::restarted, this, &BuffersPanel::remakeLost);
+    });
     connect(&CommandKeys::instance(), &CommandKeys::changed, this, &BuffersPanel::updateActions);
     connect(list_, &QAbstractItemModel::rowsInserted, this, &BuffersPanel::updateActions);
     connect(list_, &QAbstractItemModel::rowsRemoved, this, &BuffersPanel::updateActions);

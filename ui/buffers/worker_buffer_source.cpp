@@ -155,7 +155,9 @@ void WorkerBufferSource::start(const std::shared_ptr<Job>& job) {
     QList<qint64> numbers;
     for (const auto& [name, number] : std::as_const(job->buffers))
         numbers << number;
-    job->worker = numbers.isEmpty() ? &workbench_.bufferWorker() : workbench_.buffers().workerOf(numbers, &problem);
+    WorkerConnection* reader = &workbench_.bufferWorker();
+    if (reader->isRemote()) reader = workbench_.worker(QStringLiteral("software")); // files lie here
+    job->worker = numbers.isEmpty() ? reader : workbench_.buffers().workerOf(numbers, &problem);
     if (job->worker) {
         findBuffers(job, 0);
         return;

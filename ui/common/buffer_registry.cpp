@@ -34,6 +34,10 @@ bool BufferRegistry::isThere(const Entry& entry, WorkerConnection* worker) const
            worker->isUsable();
 }
 
+bool BufferRegistry::canOpen(const Entry& entry, WorkerConnection* worker) {
+    return !entry.origin.path.isEmpty() && (!entry.origin.only || entry.origin.only == worker);
+}
+
 QString BufferRegistry::lostText(const Entry& entry) {
     return entry.origin.lost.isEmpty() ? tr("The buffer went with its worker. Run again to have it.")
                                        : entry.origin.lost;
@@ -53,9 +57,11 @@ WorkerConnection* BufferRegistry::workerOf(const QList<qint64>& numbers, QString
     for (WorkerConnection* worker : std::as_const(candidates))
         if (std::all_of(numbers.cbegin(), numbers.cend(), [&](qint64 number) {
                 const Entry& entry = *entries_.constFind(number);
-                return isThere(entry, worker) || !entry.origin.path.isEmpty();
+                return isThere(entry, worker) || canOpen(entry, worker);
             }))
             return worker;
+    *problem =
+        tr("These buffers lie on different machines. Save one to a file and open that, to have it beside the other.");
     for (const qint64 number : numbers)
         if (const Entry& entry = *entries_.constFind(number); entry.origin.path.isEmpty()) *problem = lostText(entry);
     return nullptr;
@@ -72,7 +78,7 @@ void BufferRegistry::find(qint64 number, WorkerConnection* worker, QObject* cont
         found(it->places.value(worker).id, {});
         return;
     }
-    if (it->origin.path.isEmpty()) {
+    if (!canOpen(*it, worker)) {
         found(-1, lostText(*it));
         return;
     }

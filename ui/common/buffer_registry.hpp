@@ -25,8 +25,9 @@ public:
         QString type;
         QList<qint64> shape;
         qint64 offset = 0;
-        QString member = {}; ///< of an .npz or HDF5 file
-        QString lost = {};   ///< the message when the file is gone; empty: the worker's own message
+        QString member = {};              ///< of an .npz or HDF5 file
+        WorkerConnection* only = nullptr; ///< the file lies on the machine of this worker; null: on this machine
+        QString lost = {};                ///< the message when the file is gone; empty: the worker's own message
     };
 
     /// Enters a buffer that the worker holds as `id`. Returns the window's number, from 1.
@@ -60,6 +61,7 @@ private:
         QHash<WorkerConnection*, QList<Waiting>> opening;
     };
     bool isThere(const Entry& entry, WorkerConnection* worker) const;
+    static bool canOpen(const Entry& entry, WorkerConnection* worker);
     static QString lostText(const Entry& entry);
 
     QHash<qint64, Entry> entries_;

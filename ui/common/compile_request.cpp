@@ -16,7 +16,7 @@ std::vector<std::string> instancesOf(const session::Session& session) {
     return instances;
 }
 
-nlohmann::json compileParameters(Workbench& workbench) {
+nlohmann::json compileParameters(Workbench& workbench, const WorkerConnection& worker) {
     Document& document = workbench.document();
     const SourceFile* source = document.mainSource();
     const session::Session& s = document.session();
@@ -26,7 +26,7 @@ nlohmann::json compileParameters(Workbench& workbench) {
                              {"options", s.compile.options},
                              {"arch", s.compile.arch},
                              {"compiler", s.compile.compiler},
-                             {"device", workbench.deviceOrdinal()},
+                             {"device", workbench.ordinalFor(worker)},
                              {"line_info", s.compile.line_info}};
     for (const QString& path : agreementsOf(document.folder()))
         params["allow"].push_back(path.toStdString());

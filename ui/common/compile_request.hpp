@@ -11,12 +11,14 @@
 namespace warplight::ui {
 
 class Workbench;
+class WorkerConnection;
 
 /// The instances of templates among the kernels that a run launches.
 std::vector<std::string> instancesOf(const session::Session& session);
 
 /// What `compile` and its kin take: the text as it stands in the editor, and the session's compile options. The main
 /// source must not be PTX.
-nlohmann::json compileParameters(Workbench& workbench);
+/// @param worker that is asked: its device may decide on the architecture
+nlohmann::json compileParameters(Workbench& workbench, const WorkerConnection& worker);
 
 } // namespace warplight::ui

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/common/run_folder.hpp"
 
+#include "ui/common/device_id.hpp"
 #include "ui/common/folders.hpp"
 
+#include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
 #include <exception>
@@ -23,7 +25,16 @@ RunFolder::RunFolder(const QString& parent) {
 }
 
 QString RunFolder::of(const QString& driver) const {
-    return folder_ ? QDir(folder_->path()).filePath(driver) : QString();
+    if (!folder_) return {};
+    // The address of another machine is no name of a file.
+    const QString name =
+        isRemote(driver)
+            ? QStringLiteral("%1-%2").arg(
+                  driverKind(driver),
+                  QString::fromLatin1(
+                      QCryptographicHash::hash(driver.toUtf8(), QCryptographicHash::Sha256).toHex().left(16)))
+            : driver;
+    return QDir(folder_->path()).filePath(name);
 }
 
 } // namespace warplight::ui

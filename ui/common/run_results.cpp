@@ -3,6 +3,7 @@
 
 #include "ui/common/buffer_registry.hpp"
 #include "ui/common/format.hpp"
+#include "ui/common/worker_connection.hpp"
 
 #include <QCoreApplication>
 #include <algorithm>
@@ -31,9 +32,11 @@ ShownRuns shownRuns(const std::vector<RunRecord>& runs) {
 }
 
 QString runTitle(const RunRecord& run) {
-    return QCoreApplication::translate("RunResults", "Run %1, %2")
-        .arg(run.number)
-        .arg(run.when.toString(QStringLiteral("HH:mm")));
+    const QString time = run.when.toString(QStringLiteral("HH:mm"));
+    if (const std::string& machine = run.report.machine; !machine.empty())
+        return QCoreApplication::translate("RunResults", "Run %1, %2, on %3")
+            .arg(QString::number(run.number), time, QString::fromStdString(machine));
+    return QCoreApplication::translate("RunResults", "Run %1, %2").arg(run.number).arg(time);
 }
 
 void enterBuffers(session::Report& report, nlohmann::json& buffers, WorkerConnection* worker,
@@ -43,6 +46,7 @@ void enterBuffers(session::Report& report, nlohmann::json& buffers, WorkerConnec
         const auto id = buffer.value("buffer", qint64(-1));
         if (id < 0) continue;
         BufferRegistry::Origin origin;
+        if (worker && worker->isRemote()) origin.only = worker;
         origin.path = QString::fromStdString(buffer.value("kept", std::string()));
         const QString name = QString::fromStdString(buffer.value("name", std::string()));
         const QString size = formatBytes(buffer.value("bytes", quint64(0)));

@@ -2,7 +2,9 @@
 #include "ui/common/workbench.hpp"
 
 #include "session/data_file.hpp"
+#include "ui/common/device_id.hpp"
 #include "ui/common/loading.hpp"
+#include "ui/common/settings.hpp"
 #include "worker/client.hpp"
 
 #include <QFile>
@@ -10,6 +12,11 @@
 #include <utility>
 
 namespace warplight::ui {
+namespace {
+
+QString remoteKey() { return QStringLiteral("device/remote"); }
+
+} // namespace
 
 Workbench::Workbench(QObject* parent) : QObject(parent), loading_(std::make_unique<Loading>(activities_)) {
     software_ = new WorkerConnection(QStringLiteral("software"), this);
@@ -21,9 +28,11 @@ Workbench::Workbench(QObject* parent) : QObject(parent), loading_(std::make_uniq
     connect(&document_, &Document::pathChanged, this, &Workbench::giveAccess);
     connect(&document_, &Document::sessionReplaced, this, &Workbench::giveAccess);
     giveAccess();
-    selectDevice(QString::fromStdString(document_.session().device));
-    const auto follow = [this] { selectDevice(QString::fromStdString(document_.session().device)); };
-    connect(&document_, &Document::sessionChanged, this, follow);
+    remoteDevice_ = settings().value(remoteKey()).toString();
+    followMachines();
+    follow();
+    connect(&document_, &Document::sessionChanged, this, &Workbench::follow);
+    connect(machines_.get(), &Machines::changed, this, &Workbench::followMachines);
     if (!cuda_) return;
     askCuda();
     connect(cuda_, &WorkerConnection::restarted, this, &Workbench::askCuda);
@@ -35,19 +44,56 @@ Workbench::Workbench(QObject* parent) : QObject(parent), loading_(std::make_uniq
 
 Workbench::~Workbench() {
     // Before the folder, whose files they may have mapped.
+    qDeleteAll(remote_);
     delete software_;
     delete cuda_;
 }
 
+void Workbench::follow() { selectDevice(QString::fromStdString(document_.session().device)); }
+
+WorkerConnection* Workbench::addWorker(const QString& driver) {
+    auto* worker = new WorkerConnection(driver, this);
+    worker->setActivities(&activities_);
+    remote_ << worker;
+    giveAccessTo(*worker);
+    connect(worker, &WorkerConnection::linkChanged, this, [this, worker] {
+        // helper() is another one.
+        if (worker == active_ && std::exchange(activeAtHand_, worker->isAtHand()) != worker->isAtHand())
+            emit workerChanged();
+    });
+    emit workerAdded(worker);
+    return worker;
+}
+
+void Workbench::followMachines() {
+    for (WorkerConnection* worker : std::as_const(remote_))
+        if (!machines_->contains(worker->machine())) worker->disconnectMachine();
+    if (!remoteDevice_.isEmpty() && !machines_->contains(machineOf(remoteDevice_))) {
+        remoteDevice_.clear();
+        follow();
+    }
+}
+
+void Workbench::forEachWorker(QObject* context, const std::function<void(WorkerConnection*)>& call) {
+    for (WorkerConnection* worker : workers())
+        call(worker);
+    connect(this, &Workbench::workerAdded, context, call);
+}
+
 WorkerConnection* Workbench::worker(const QString& driver) {
     if (driver == QLatin1String("software")) return software_;
-    return driver == QLatin1String("cuda") ? cuda_ : nullptr;
+    if (driver == QLatin1String("cuda")) return cuda_;
+    const QString machine = machineOf(driver);
+    if (machine.isEmpty() || !machines_->contains(machine)) return nullptr;
+    for (WorkerConnection* worker : std::as_const(remote_))
+        if (worker->driver() == driver) return worker;
+    return addWorker(driver);
 }
 
 QList<WorkerConnection*> Workbench::workers() const {
     QList<WorkerConnection*> all{software_};
     if (cuda_) all << cuda_;
-    return all;
+    return all + remote_;
 }
 
 void Workbench::openSource(const QString& path, const std::function<void(SourceFile*, const QString& problem)>& then) {
@@ -68,14 +114,27 @@ void Workbench::openSource(const QString& path, const std::function<void(SourceF
 }
 
 void Workbench::giveAccess() {
-    for (WorkerConnection* worker : workers()) {
-        worker::Access access;
-        const auto folder = session::path_from_utf8(document_.folder().toStdString());
-        if (!worker::holds_home(folder)) access.read.push_back(folder);
-        if (const auto kept = runFolder_.of(worker->driver()).toStdString(); !kept.empty())
-            access.kept.push_back(session::path_from_utf8(kept));
-        worker->setAccess(std::move(access));
-    }
+    for (WorkerConnection* worker : workers())
+        giveAccessTo(*worker);
+}
+
+void Workbench::giveAccessTo(WorkerConnection& worker) {
+    worker::Access access;
+    const auto folder = session::path_from_utf8(document_.folder().toStdString());
+    if (!worker::holds_home(folder)) access.read.push_back(folder);
+    if (const auto kept = runFolder_.of(worker.driver()).toStdString(); !kept.empty())
+        access.kept.push_back(session::path_from_utf8(kept));
+    worker.setAccess(std::move(access));
+}
+
+void Workbench::selectRemoteDevice(const QString& device) {
+    if (!device.isEmpty() && !worker(DeviceId::parse(device).driver)) return;
+    // Of the windows that are opened next.
+    if (device.isEmpty())
+        settings().remove(remoteKey());
+    else
+        settings().setValue(remoteKey(), device);
+    if (std::exchange(remoteDevice_, device) != device) follow();
 }
 
 void Workbench::selectDevice(const QString& device) {
@@ -85,16 +144,20 @@ void Workbench::selectDevice(const QString& device) {
     } catch (const session::SessionError&) {
         // The run reports the wrong name. Until then the software device is selected.
     }
+    const DeviceId remote = DeviceId::parse(remoteDevice_);
+    WorkerConnection* const there = remoteDevice_.isEmpty() ? nullptr : worker(remote.driver);
+    if (there) choice.ordinal = remote.ordinal;
     const bool other = std::exchange(ordinal_, choice.ordinal) != choice.ordinal;
     // Only the software device checks kernels.
     const bool best = cudaUsable_ && !document_.session().checks.any();
     const bool wantsCuda = cuda_ && (choice.driver == "cuda" || (choice.driver == "auto" && best));
-    WorkerConnection* chosen = wantsCuda ? cuda_ : software_;
+    WorkerConnection* chosen = there ? there : wantsCuda ? cuda_ : software_;
     if (chosen == active_) {
         if (other) emit ordinalChanged();
         return;
     }
     active_ = chosen;
+    activeAtHand_ = active_->isAtHand();
     emit workerChanged();
 }
 
@@ -108,12 +171,12 @@ void Workbench::askCuda() {
 void Workbench::setCudaUsable(bool usable) {
     const bool known = std::exchange(cudaKnown_, true);
     cudaUsable_ = usable;
-    selectDevice(QString::fromStdString(document_.session().device));
+    follow();
     if (!known) emit deviceKnown();
 }
 
 bool Workbench::waitsForDevice() const {
-    if (!cuda_ || cudaKnown_) return false;
+    if (!cuda_ || cudaKnown_ || !remoteDevice_.isEmpty()) return false;
     try {
         return session::parse_device(document_.session().device).driver == "auto";
     } catch (const session::SessionError&) {

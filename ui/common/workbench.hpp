@@ -6,6 +6,7 @@
 #include "ui/common/buffer_registry.hpp"
 #include "ui/common/document.hpp"
 #include "ui/common/file_reader.hpp"
+#include "ui/common/machines.hpp"
 #include "ui/common/run_folder.hpp"
 #include "ui/common/run_history.hpp"
 #include "ui/common/theme.hpp"
@@ -29,16 +30,32 @@ public:
     WorkerConnection& worker() { return *active_; }
     /// The worker of the last run; the selected one before a run.
     WorkerConnection& bufferWorker() { return bufferWorker_ ? *bufferWorker_ : *active_; }
-    /// "software" or "cuda"; null for cuda where no driver is installed.
+    /// A worker for what needs no certain device, and what the user has not asked for: of the selected device, but that
+    /// of the software device while a connection to another machine would have to be made first.
+    WorkerConnection& helper() { return active_->isAtHand() ? *active_ : *software_; }
+    /// "software" or "cuda"; null for cuda where no driver is installed. Of another machine "ssh://me@host/cuda"; null
+    /// where the user has not added that machine.
     WorkerConnection* worker(const QString& driver);
+    /// Those of this machine, and those of others that something has asked for.
     QList<WorkerConnection*> workers() const;
+    /// Calls for each of workers(), and for those that come later while `context` lives.
+    void forEachWorker(QObject* context, const std::function<void(WorkerConnection*)>& call);
+    /// The machines that the user has added.
+    Machines& machines() { return *machines_; }
 
-    /// Chooses the worker for the session's device ("auto", "cuda:0", "software:0"). Running requests stay where they
-    /// are.
+    /// Chooses the worker for the session's device ("auto", "cuda:0", "software:0"), which another machine's device
+    /// replaces. Running requests stay where they are.
     void selectDevice(const QString& device);
+    /// Chooses a device of another machine in place of the session's, for this window and the next ones; empty: the
+    /// session's. A session never does this: it would choose whom the user's files are sent to.
+    void selectRemoteDevice(const QString& device);
+    /// "ssh://me@host/cuda:0"; empty while the session's device is used.
+    const QString& remoteDevice() const { return remoteDevice_; }
     /// True while the session's device is "auto" and NVIDIA's driver has not answered yet whether it has a device.
     bool waitsForDevice() const;
     int deviceOrdinal() const { return ordinal_; }
+    /// The selected device's number for a request to this worker: another one has its first.
+    int ordinalFor(const WorkerConnection& worker) const { return &worker == active_ ? ordinal_ : 0; }
     void setBufferWorker(WorkerConnection* worker) { bufferWorker_ = worker; }
     /// Opens a source beside the others of the session, or finds it open. `then` is told at once or later: the source,
     /// or null and a sentence. It is told nothing where another session was opened meanwhile.
@@ -63,8 +80,9 @@ public:
     static bool cudaDriverInstalled();
 
 signals:
-    void deviceKnown();    ///< waitsForDevice() is false from now on
-    void workerChanged();  ///< worker() changed
+    void deviceKnown();   ///< waitsForDevice() is false from now on
+    void workerChanged(); ///< worker() or helper() changed
+    void workerAdded(warplight::ui::WorkerConnection* worker);
     void ordinalChanged(); ///< deviceOrdinal() changed, worker() did not
     void failedAttemptChanged();
     // Requests of panels to the window
@@ -78,8 +96,13 @@ signals:
 
 private:
     void askCuda();
+    void follow();
+    WorkerConnection* addWorker(const QString& driver);
+    /// Drops workers and the choice of machines that the user has removed.
+    void followMachines();
     /// Tells the workers the folder of the open session.
     void giveAccess();
+    void giveAccessTo(WorkerConnection& worker);
     void setCudaUsable(bool usable);
 
     std::shared_ptr<Theme> theme_ = Theme::shared();
@@ -91,6 +114,10 @@ private:
     RunHistory history_;
     FileReader fileReader_;
     QString failedAttempt_;
+    std::shared_ptr<Machines> machines_ = Machines::shared();
+    QList<WorkerConnection*> remote_; ///< also those of machines that were removed: buffers may refer to them
+    QString remoteDevice_;
+    bool activeAtHand_ = true;
     WorkerConnection* software_ = nullptr;
     WorkerConnection* cuda_ = nullptr;
     WorkerConnection* active_ = nullptr;

@@ -2,6 +2,7 @@
 #include "ui/common/worker_connection.hpp"
 
 #include "ui/common/activities.hpp"
+#include "ui/common/device_id.hpp"
 #include "ui/common/request_text.hpp"
 #include "ui/common/worker_access.hpp"
 #include "worker/client.hpp"
@@ -22,6 +23,9 @@ constexpr int stopGraceMs = 1000; ///< for a request to end that was stopped
 
 bool isLong(const QString& method) { return method == QLatin1String("run") || method == QLatin1String("compile"); }
 
+/// Bytes on their way to another machine or from it.
+bool isTransfer(const std::string& stage) { return stage == "send" || stage == "fetch"; }
+
 } // namespace
 
 class WorkerConnection::Private {
@@ -41,7 +45,14 @@ public:
         std::shared_ptr<Activity> activity;
     };
 
-    Private(WorkerConnection& owner, QString name) : q(owner), driver(std::move(name)) {}
+    Private(WorkerConnection& owner, QString name)
+        : q(owner), driver(std::move(name)), machine(machineOf(driver)), remote(!machine.isEmpty()) {
+        lostClock.setInterval(1000); // the seconds are shown
+        QObject::connect(&lostClock, &QTimer::timeout, &q, [this] {
+            link.lostMs = sinceLost.elapsed();
+            emit q.linkChanged();
+        });
+    }
 
     template <class F>
     void post(F function) {
@@ -62,6 +73,36 @@ public:
         else if (devices.value("devices", nlohmann::json::array()).empty())
             told = tr("The driver has no device.");
         if (std::exchange(deviceProblem, told) != told) emit q.deviceProblemChanged();
+    }
+
+    void setLink(MachineLink::State next, const QString& why = {}) {
+        if (!remote || (link.state == next && link.reason == why)) return;
+        link = {next, why};
+        lostClock.stop();
+        if (next == MachineLink::State::Lost) {
+            sinceLost.start();
+            lostClock.start();
+        }
+        if (next == MachineLink::State::Connecting && activities)
+            connecting = activities->begin(tr("Connecting to %1").arg(machine), [this] { q.disconnectMachine(); });
+        if (next != MachineLink::State::Connecting) connecting.reset();
+        emit q.linkChanged();
+    }
+
+    /// What the bridge to the other machine tells of the connection: a word, and what belongs to it.
+    void linkTold(const QString& text) {
+        const QString word = text.section(QLatin1Char(' '), 0, 0), rest = text.section(QLatin1Char(' '), 1).trimmed();
+        if (word == QLatin1String("connected")) {
+            if (q.isUsable()) setLink(MachineLink::State::Connected); // else when the worker answers
+        } else if (word == QLatin1String("lost")) {
+            setLink(MachineLink::State::Lost);
+        } else if (word == QLatin1String("reconnecting")) {
+            setLink(MachineLink::State::Lost);
+            link.attempt = rest.toInt();
+            emit q.linkChanged();
+        } else if (word == QLatin1String("gone")) {
+            setLink(MachineLink::State::Failed, rest.isEmpty() ? tr("The connection has ended.") : rest);
+        }
     }
 
     void updateBusy() {
@@ -85,15 +126,24 @@ public:
             post([this, id, text] { emit q.output(keyOf(id), QString::fromStdString(text)); });
         };
         options.on_log = [this](const std::string& level, const std::string& text) {
-            post([this, level, text] { emit q.log(QString::fromStdString(level), QString::fromStdString(text)); });
+            post([this, level, text] {
+                if (level == "connection")
+                    linkTold(QString::fromStdString(text));
+                else
+                    emit q.log(QString::fromStdString(level), QString::fromStdString(text));
+            });
         };
         options.on_ready = [this](const nlohmann::json& hello) {
-            post([this, told = hello.value("walls", nlohmann::json::array())] {
+            post([this, told = hello.value("walls", nlohmann::json::array()),
+                  number = hello.value("version", std::string())] {
                 walls = told;
+                version = QString::fromStdString(number);
                 if (state != State::Starting) return;
                 set(State::Ready);
+                setLink(MachineLink::State::Connected);
                 updateBusy();
-                if (starts > 1) emit q.restarted();
+                if (remote) sendWaiting({});
+                if (starts > 1 || remote) emit q.restarted();
             });
         };
         options.on_exit = [this](const worker::Exit& exit) { post([this, exit] { exited(exit); }); };
@@ -129,7 +179,7 @@ public:
                 const auto at = pending.constFind(key);
                 if (at == pending.constEnd()) return;
                 const QString stage = QString::fromStdString(from.stage), text = QString::fromStdString(from.text);
-                if (at->activity) at->activity->tell({}, from.fraction);
+                if (at->activity) at->activity->tell(isTransfer(from.stage) ? text : QString(), from.fraction);
                 const Progress own = at->context ? at->progress : Progress();
                 emit q.progress(key, stage, from.fraction, text);
                 if (own) own(stage, from.fraction, text);
@@ -176,6 +226,14 @@ public:
         });
     }
 
+    /// Answers a request that the user does not wait for, and that therefore connects to no machine.
+    void refuse(int key) {
+        WorkerReply reply;
+        reply.notConnected = true;
+        reply.error = link.state == MachineLink::State::Failed ? link.reason : tr("%1 is not connected.").arg(machine);
+        answered(key, reply);
+    }
+
     /// Sends requests that came while the old worker ended to the new one, in order; refuses them when there is none.
     void sendWaiting(const QString& problem) {
         QList<int> keys;
@@ -189,7 +247,7 @@ public:
             }
             WorkerReply reply;
             reply.error = problem;
-            reply.workerDied = true;
+            reply.workerDied = !remote; // one that was not reached has lost nothing
             answered(key, reply);
         }
     }
@@ -198,7 +256,41 @@ public:
         renewing = ending = workLost = false;
         state = State::Stopped;
         q.start();
-        sendWaiting(state == State::Dead ? reason : QString());
+        afterStart();
+    }
+
+    /// Requests have waited for the worker that was just started. One of another machine says when it is there.
+    void afterStart() {
+        if (state == State::Dead)
+            sendWaiting(reason);
+        else if (!remote)
+            sendWaiting({});
+    }
+
+    /// The bridge to another machine has ended, and with it the worker there.
+    void exitedThere(const worker::Exit& exit, const QString& why, bool wasReady) {
+        if (std::exchange(leaving, false)) {
+            set(State::Stopped);
+            setLink(MachineLink::State::Off);
+            sendWaiting(tr("%1 was disconnected.").arg(machine));
+            return;
+        }
+        const bool told = link.state == MachineLink::State::Failed;
+        if (told || !wasReady) {
+            // It may be for want of the right password: only the user tries again.
+            const QString problem = told ? link.reason : why;
+            setLink(MachineLink::State::Failed, problem);
+            set(State::Dead, problem);
+            sendWaiting(problem);
+            return;
+        }
+        setLink(MachineLink::State::Off);
+        set(State::Dead, why);
+        if (!exit.asked) emit q.endedIdle(reason);
+        QTimer::singleShot(0, &q, [this] {
+            if (state == State::Dead) q.start();
+            afterStart();
+        });
     }
 
     void exited(const worker::Exit& exit) {
@@ -212,7 +304,14 @@ public:
         const bool idle = wasReady && !exit.asked && !std::exchange(workLost, false);
         ending = false;
         const QString said = QString::fromStdString(exit.stderr_tail).trimmed().section(QLatin1Char('\n'), -1);
-        set(State::Dead, !said.isEmpty() && !exit.asked ? tr("%1: %2").arg(why, said) : why);
+        const QString whole = !said.isEmpty() && !exit.asked ? tr("%1: %2").arg(why, said) : why;
+        if (remote) {
+            // "on me@host could not be reached: why": the machine is named beside it.
+            const QString cause = why.section(QStringLiteral(": "), 1);
+            const bool unreachable = exit.reason.kind == worker::EndKind::connection && !cause.isEmpty();
+            return exitedThere(exit, unreachable ? cause : whole, wasReady && !unreachable);
+        }
+        set(State::Dead, whole);
         if (idle) emit q.endedIdle(reason);
         if (exit.asked || wasReady || sinceStart.elapsed() > tooSoonMs)
             QTimer::singleShot(0, &q, [this] {
@@ -226,9 +325,15 @@ public:
     static QString tr(const char* text) { return WorkerConnection::tr(text); }
 
     WorkerConnection& q;
-    QString driver;
+    QString driver, machine;
+    bool remote = false;
+    bool leaving = false; ///< the user disconnects
+    MachineLink link;
+    QTimer lostClock;
+    QElapsedTimer sinceLost;
+    std::shared_ptr<Activity> connecting;
     State state = State::Stopped;
-    QString reason, deviceProblem;
+    QString reason, deviceProblem, version;
     int starts = 0;
     int lastKey = 0;
     bool ending = false;   ///< killed or asked to end, and not gone yet
@@ -249,6 +354,9 @@ WorkerConnection::WorkerConnection(const QString& driver, QObject* parent)
 WorkerConnection::~WorkerConnection() { d->client.reset(); }
 
 QString WorkerConnection::driver() const { return d->driver; }
+QString WorkerConnection::machine() const { return d->machine; }
+MachineLink WorkerConnection::link() const { return d->link; }
+bool WorkerConnection::isAtHand() const { return !d->remote || d->link.state == MachineLink::State::Connected; }
 WorkerConnection::State WorkerConnection::state() const { return d->state; }
 QString WorkerConnection::reason() const { return d->reason; }
 QString WorkerConnection::deviceProblem() const { return d->deviceProblem; }
@@ -261,12 +369,14 @@ void WorkerConnection::start() {
     d->client->set_access(d->access.start());
     d->sinceStart.start();
     ++d->starts;
-    d->workLost = false;
+    d->workLost = d->leaving = false;
     d->set(State::Starting);
+    d->setLink(MachineLink::State::Connecting);
     try {
         d->client->start();
     } catch (const std::exception& error) {
-        d->set(State::Dead, QString::fromStdString(error.what()));
+        d->setLink(MachineLink::State::Failed, QString::fromUtf8(error.what()));
+        d->set(State::Dead, QString::fromUtf8(error.what()));
     }
 }
 
@@ -280,9 +390,10 @@ int WorkerConnection::request(const QString& method, nlohmann::json params, cons
                 d->pending.erase(it);
             }
         }
+    const bool quiet = d->remote && !isUsable() && d->state != State::Starting && (background || !isLong(method));
     if (!d->access.cover(accessOf(method.toStdString(), params)) && d->client && d->client->running())
         d->renewing = true;
-    if (!d->ending) start();
+    if (!d->ending && !quiet) start();
     const int key = ++d->lastKey;
     if (!tag.isEmpty()) d->tags[tag] = key;
     auto& pending = d->pending[key];
@@ -293,14 +404,17 @@ int WorkerConnection::request(const QString& method, nlohmann::json params, cons
     pending.isLong = isLong(method);
     pending.method = method;
     pending.params = std::move(params);
-    pending.waits = true;
+    pending.waits = !quiet;
     pending.background = background;
     const QString text = pending.isLong && !background ? QString() : requestText(method);
     if (d->activities && !text.isEmpty())
         pending.activity = d->activities->begin(text, [this, key] { d->stopRequest(key); });
-    if (d->renewing) {
+    if (quiet) {
+        d->post([this, key] { d->refuse(key); });
+    } else if (d->renewing) {
         d->renewWhenIdle();
     } else if (!d->ending) {
+        if (d->remote && d->state == State::Starting) return key; // it waits for the connection
         if (d->state == State::Dead) // it could not be started; the answer comes later, as always
             d->post([this] { d->sendWaiting(d->reason); });
         else
@@ -323,6 +437,10 @@ void WorkerConnection::cancel(int id) {
         reply.code = worker::cancelled_request;
         reply.error = tr("cancelled");
         d->answered(id, reply);
+        // A connection that no run or build waits for any more may take minutes.
+        const bool wanted = std::any_of(d->pending.cbegin(), d->pending.cend(),
+                                        [](const Private::Pending& each) { return each.isLong && !each.background; });
+        if (d->remote && d->state == State::Starting && !wanted) disconnectMachine();
     });
 }
 
@@ -330,8 +448,21 @@ void WorkerConnection::setActivities(Activities* activities) { d->activities = a
 void WorkerConnection::setAccess(worker::Access access) { d->access.setBase(std::move(access)); }
 bool WorkerConnection::mayReach(const worker::Access& access) { return d->access.has(access); }
 const nlohmann::json& WorkerConnection::walls() const { return d->walls; }
+QString WorkerConnection::version() const { return d->version; }
+
+void WorkerConnection::disconnectMachine() {
+    if (!d->remote) return;
+    if (!d->client || !d->client->running()) { // of one that failed nothing is left
+        d->set(State::Stopped);
+        d->setLink(MachineLink::State::Off);
+        return;
+    }
+    d->leaving = d->ending = true;
+    d->client->kill();
+}
 
 void WorkerConnection::stop() {
+    if (d->remote && d->state == State::Starting) return disconnectMachine();
     if (!d->client || !d->client->running() || d->ending) return;
     d->ending = true;
     d->client->kill();

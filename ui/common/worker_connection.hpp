@@ -15,15 +15,25 @@ namespace warplight::ui {
 
 class Activities;
 
+/// How a worker on another machine is reached.
+struct MachineLink {
+    enum class State { Off, Connecting, Connected, Lost, Failed };
+    State state = State::Off;
+    QString reason;    ///< Failed: why, for people
+    int attempt = 0;   ///< Lost: how often it was tried since
+    qint64 lostMs = 0; ///< Lost: since when
+};
+
 /// The answer to a request. Exactly one per request, unless a newer one with the same tag replaced it.
 struct WorkerReply {
     bool ok = false;
-    nlohmann::json result;    ///< when ok; binary values are json binary
-    QString error;            ///< when not ok: a sentence for people
-    int code = 0;             ///< of the JSON-RPC error
-    nlohmann::json errorData; ///< of the JSON-RPC error; null when it has none
-    bool workerDied = false;  ///< the worker ended before it could answer (killed, crashed, stopped)
-    bool stopped = false;     ///< the user did not want to wait for it
+    nlohmann::json result;     ///< when ok; binary values are json binary
+    QString error;             ///< when not ok: a sentence for people
+    int code = 0;              ///< of the JSON-RPC error
+    nlohmann::json errorData;  ///< of the JSON-RPC error; null when it has none
+    bool workerDied = false;   ///< the worker ended before it could answer (killed, crashed, stopped)
+    bool stopped = false;      ///< the user did not want to wait for it
+    bool notConnected = false; ///< the worker's machine is not connected, and this request does not connect it
 };
 
 class WorkerConnection : public QObject {
@@ -34,11 +44,20 @@ public:
     using Reply = std::function<void(const WorkerReply&)>;
     using Progress = std::function<void(const QString& stage, double fraction, const QString& text)>;
 
-    /// @param driver "software" or "cuda"
+    /// @param driver "software", "cuda", or one of another machine ("ssh://me@host/cuda"). The latter starts only by
+    /// start() and by requests that the user waits for, runs and builds: connecting takes time and may ask for a
+    /// password. Others are answered with `notConnected` until then.
     explicit WorkerConnection(const QString& driver, QObject* parent = nullptr);
     ~WorkerConnection() override;
 
     QString driver() const;
+    /// "me@host:22"; empty for a worker of this machine.
+    QString machine() const;
+    bool isRemote() const { return !machine().isEmpty(); }
+    /// Of a worker on another machine; Off for one of this machine.
+    MachineLink link() const;
+    /// A request would be answered at once: of this machine, or connected.
+    bool isAtHand() const;
     State state() const;
     /// Why the worker is Dead, or its last message; may be empty.
     QString reason() const;
@@ -67,6 +86,8 @@ public:
 
     /// Kills the worker process at once and starts a new one.
     void stop();
+    /// Ends the worker of another machine; nothing starts it again but the user.
+    void disconnectMachine();
 
     /// The files of the open session. A request that needs others is sent to a new worker, which may reach them: it
     /// waits for the run or the build that the old one has.
@@ -75,16 +96,20 @@ public:
     bool mayReach(const worker::Access& access);
     /// The walls that the worker has told of: [{name, keeps, stands, by, missing}], empty before its first answer.
     const nlohmann::json& walls() const;
+    /// Of the program that the worker is of; empty before its first answer.
+    QString version() const;
 
 signals:
     void stateChanged(warplight::ui::WorkerConnection::State state, const QString& reason);
     void deviceProblemChanged();
+    void linkChanged(); ///< link()
     /// Of the request `id`; the fraction is below 0 when unknown.
     void progress(int id, const QString& stage, double fraction, const QString& text);
     /// What a kernel printed.
     void output(int id, const QString& text);
     void log(const QString& level, const QString& text);
     /// A new worker answers. The old one's buffers are gone.
+    /// One of another machine: also the first.
     void restarted();
     /// The worker ended by itself while nobody waited for a run or a build. Another is being started.
     void endedIdle(const QString& reason);

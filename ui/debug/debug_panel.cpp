@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/debug/debug_panel.hpp"
 
+#include "ui/common/device_id.hpp"
 #include "ui/common/elided_label.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/number_box.hpp"
@@ -414,7 +415,11 @@ void DebugPanel::updateState() {
     if (session_.isStanding() && !session_.reasonText().isEmpty()) notes << session_.reasonText();
     if (session_.isEdited())
         notes << tr("The source was edited. The kernel that runs has the text of before; start again for the new one.");
-    if (session_.isActive() && workbench().worker().driver() == QLatin1String("cuda"))
+    const WorkerConnection& chosen = workbench().worker();
+    if (session_.isActive() && chosen.isRemote())
+        notes << tr("This runs on the software device of this machine, not on %1.")
+                     .arg(workbench().machines().title(chosen.machine()));
+    else if (session_.isActive() && isGpu(chosen.driver()))
         notes << tr("This runs on the software device, not on the chosen GPU.");
     note_->setText(notes.join(QLatin1Char('\n')));
     note_->setVisible(!notes.isEmpty());

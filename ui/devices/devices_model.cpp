@@ -51,40 +51,122 @@ std::vector<DeviceInfo> devicesFromJson(const nlohmann::json& json) {
 
 DevicesModel::DevicesModel(QObject* parent) : QAbstractItemModel(parent) {}
 
-int DevicesModel::findDriver(const QString& key) const {
-    for (std::size_t i = 0; i < drivers_.size(); ++i)
-        if (drivers_[i].key == key) return int(i);
+int DevicesModel::find(const QString& key, bool machine) const {
+    for (std::size_t i = 0; i < groups_.size(); ++i)
+        if (groups_[i].isMachine == machine && groups_[i].key == key) return int(i);
     return -1;
 }
 
-void DevicesModel::setDriver(const QString& driver, const QString& label, std::vector<DeviceInfo> devices) {
-    removeDriver(driver);
-    const int row = int(drivers_.size());
-    beginInsertRows({}, row, row);
-    drivers_.push_back({driver, label, {}, std::move(devices)});
+void DevicesModel::fill(int group, std::vector<DeviceInfo> devices, const QString& note) {
+    Group& to = groups_[std::size_t(group)];
+    const QModelIndex parent = index(group, 0);
+    if (to.rows() > 0) {
+        beginRemoveRows(parent, 0, to.rows() - 1);
+        to.devices.clear();
+        to.note.clear();
+        endRemoveRows();
+    }
+    const int rows = int(devices.size()) + (note.isEmpty() ? 0 : 1);
+    if (rows == 0) return;
+    beginInsertRows(parent, 0, rows - 1);
+    to.devices = std::move(devices);
+    to.note = note;
     endInsertRows();
+}
+
+void DevicesModel::setGroup(const QString& driver, const QString& label, std::vector<DeviceInfo> devices,
+                            const QString& problem) {
+    int row = find(driver, false);
+    if (row < 0) { // before the machines
+        row = int(std::ranges::count(groups_, false, &Group::isMachine));
+        beginInsertRows({}, row, row);
+        Group group;
+        group.key = driver;
+        group.label = label;
+        group.noteIcon = QStringLiteral("warning");
+        groups_.insert(groups_.begin() + row, std::move(group));
+        endInsertRows();
+    }
+    fill(row, std::move(devices), problem);
+}
+
+void DevicesModel::setDriver(const QString& driver, const QString& label, std::vector<DeviceInfo> devices) {
+    setGroup(driver, label, std::move(devices), {});
 }
 
 void DevicesModel::setDriverProblem(const QString& driver, const QString& label, const QString& problem) {
-    removeDriver(driver);
-    const int row = int(drivers_.size());
-    beginInsertRows({}, row, row);
-    drivers_.push_back({driver, label, problem, {}});
-    endInsertRows();
+    setGroup(driver, label, {}, problem);
 }
 
-void DevicesModel::removeDriver(const QString& driver) {
-    const int row = findDriver(driver);
+void DevicesModel::removeDriver(const QString& driver) { removeGroup(find(driver, false)); }
+
+void DevicesModel::removeMachine(const QString& address) { removeGroup(find(address, true)); }
+
+void DevicesModel::removeGroup(int row) {
     if (row < 0) return;
     beginRemoveRows({}, row, row);
-    drivers_.erase(drivers_.begin() + row);
+    groups_.erase(groups_.begin() + row);
     endRemoveRows();
 }
 
+void DevicesModel::setMachine(const QString& address, const MachineState& state) {
+    int row = find(address, true);
+    if (row < 0) {
+        row = int(groups_.size());
+        beginInsertRows({}, row, row);
+        Group group;
+        group.key = address;
+        group.isMachine = true;
+        groups_.push_back(std::move(group));
+        endInsertRows();
+    }
+    Group& group = groups_[std::size_t(row)];
+    group.label = state.label;
+    group.state = state.state;
+    group.bad = state.bad;
+    group.noteIcon = state.noteIcon;
+    emit dataChanged(index(row, Name), index(row, Value));
+    const QModelIndex parent = index(row, 0);
+    const int note = int(group.devices.size());
+    if (group.note.isEmpty() == state.note.isEmpty()) {
+        group.note = state.note;
+        if (!group.note.isEmpty()) emit dataChanged(index(note, Name, parent), index(note, Value, parent));
+    } else if (state.note.isEmpty()) {
+        beginRemoveRows(parent, note, note);
+        group.note.clear();
+        endRemoveRows();
+    } else {
+        beginInsertRows(parent, note, note);
+        group.note = state.note;
+        endInsertRows();
+    }
+}
+
+void DevicesModel::setMachineDevices(const QString& address, std::vector<DeviceInfo> devices) {
+    if (const int row = find(address, true); row >= 0) fill(row, std::move(devices), groups_[std::size_t(row)].note);
+}
+
+QStringList DevicesModel::machines() const {
+    QStringList all;
+    for (const Group& group : groups_)
+        if (group.isMachine) all << group.key;
+    return all;
+}
+
+QModelIndex DevicesModel::machineIndex(const QString& address) const {
+    const int row = find(address, true);
+    return row < 0 ? QModelIndex() : index(row, 0);
+}
+
+std::vector<DeviceInfo> DevicesModel::devicesOf(const QString& machine) const {
+    const int row = find(machine, true);
+    return row < 0 ? std::vector<DeviceInfo>() : groups_[std::size_t(row)].devices;
+}
+
 void DevicesModel::setMemory(const QString& deviceId, quint64 free, quint64 total) {
-    for (std::size_t d = 0; d < drivers_.size(); ++d)
-        for (std::size_t i = 0; i < drivers_[d].devices.size(); ++i) {
-            DeviceInfo& device = drivers_[d].devices[i];
+    for (std::size_t d = 0; d < groups_.size(); ++d)
+        for (std::size_t i = 0; i < groups_[d].devices.size(); ++i) {
+            DeviceInfo& device = groups_[d].devices[i];
             if (device.id != deviceId) continue;
             if (device.memoryKnown && device.freeMemory == free && device.totalMemory == total) return;
             device.freeMemory = free;
@@ -98,8 +180,8 @@ void DevicesModel::setMemory(const QString& deviceId, quint64 free, quint64 tota
 
 std::vector<DeviceInfo> DevicesModel::devices() const {
     std::vector<DeviceInfo> all;
-    for (const Driver& driver : drivers_)
-        all.insert(all.end(), driver.devices.begin(), driver.devices.end());
+    for (const Group& group : groups_)
+        all.insert(all.end(), group.devices.begin(), group.devices.end());
     return all;
 }
 
@@ -117,12 +199,9 @@ QModelIndex DevicesModel::parent(const QModelIndex& child) const {
 }
 
 int DevicesModel::rowCount(const QModelIndex& parent) const {
-    if (!parent.isValid()) return int(drivers_.size());
+    if (!parent.isValid()) return int(groups_.size());
     if (parent.column() != 0) return 0;
-    if (parent.internalId() == 0) {
-        const Driver& driver = drivers_[std::size_t(parent.row())];
-        return driver.problem.isEmpty() ? int(driver.devices.size()) : 1;
-    }
+    if (parent.internalId() == 0) return groups_[std::size_t(parent.row())].rows();
     if (parent.internalId() >> 16 != 0) return 0;
     const DeviceInfo* device = deviceOf(parent);
     return device ? int(device->attributes.size()) : 0;
@@ -135,30 +214,49 @@ const DeviceInfo* DevicesModel::deviceOf(const QModelIndex& index) const {
     const bool attribute = index.internalId() >> 16 != 0;
     const auto driver = std::size_t(attribute ? (index.internalId() >> 16) - 1 : index.internalId() - 1);
     const auto device = std::size_t(attribute ? (index.internalId() & 0xffff) - 1 : quintptr(index.row()));
-    if (driver >= drivers_.size() || device >= drivers_[driver].devices.size()) return nullptr;
-    return &drivers_[driver].devices[device];
+    if (driver >= groups_.size() || device >= groups_[driver].devices.size()) return nullptr;
+    return &groups_[driver].devices[device];
+}
+
+const DevicesModel::Group& DevicesModel::groupOf(const QModelIndex& index) const {
+    const quintptr id = index.internalId();
+    return groups_[std::size_t(id == 0 ? quintptr(index.row()) : (id >> 16 != 0 ? id >> 16 : id) - 1)];
+}
+
+QVariant DevicesModel::groupData(const Group& group, int column, int role) const {
+    if (role == KindRole) return group.isMachine ? MachineKind : DriverKind;
+    if (role == Qt::DisplayRole) return column == Name ? group.label : group.state;
+    if (role == BadRole) return group.bad;
+    if (role == Qt::FontRole && column == Name) {
+        QFont bold;
+        bold.setBold(true);
+        return bold;
+    }
+    if (!group.isMachine) return {};
+    switch (role) {
+    case Qt::DecorationRole: return column == Name ? QVariant(icon(QStringLiteral("machine"))) : QVariant();
+    case Qt::TextAlignmentRole: return column == Value ? QVariant(int(Qt::AlignRight | Qt::AlignVCenter)) : QVariant();
+    case Qt::ToolTipRole: {
+        QString tip = group.state.isEmpty() ? group.key : tr("%1: %2").arg(group.key, group.state);
+        if (!group.note.isEmpty()) tip += QLatin1Char('\n') + group.note;
+        return tip;
+    }
+    default: return {};
+    }
 }
 
 QVariant DevicesModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid()) return {};
-    if (index.internalId() == 0) {
-        const Driver& driver = drivers_[std::size_t(index.row())];
-        if (role == KindRole) return DriverKind;
-        if (role == Qt::DisplayRole && index.column() == Name) return driver.label;
-        if (role == Qt::FontRole) {
-            QFont bold;
-            bold.setBold(true);
-            return bold;
-        }
-        return {};
-    }
+    const Group& group = groupOf(index);
+    if (role == MachineRole) return group.isMachine ? group.key : QString();
+    if (index.internalId() == 0) return groupData(group, index.column(), role);
     const DeviceInfo* device = deviceOf(index);
-    if (!device) { // the row that says why the driver cannot be used
-        const Driver& driver = drivers_[std::size_t(index.internalId() - 1)];
-        if (role == KindRole) return AttributeKind;
-        if (role == Qt::DisplayRole && index.column() == Name) return driver.problem;
-        if (role == Qt::ToolTipRole) return driver.problem;
-        if (role == Qt::DecorationRole && index.column() == Name) return icon(QStringLiteral("warning"));
+    if (!device) { // the row that says why the driver cannot be used, or how the machine is
+        if (role == KindRole) return NoteKind;
+        if (index.column() == Name) {
+            if (role == Qt::DisplayRole || role == Qt::ToolTipRole) return group.note;
+            if (role == Qt::DecorationRole) return icon(group.noteIcon);
+        }
         return {};
     }
     if (role == DeviceIdRole) return device->id;
@@ -176,12 +274,14 @@ QVariant DevicesModel::data(const QModelIndex& index, int role) const {
     case KindRole: return DeviceKind;
     case Qt::DisplayRole:
         if (index.column() == Name) return device->name;
+        if (!device->asked) return {};
         return device->memoryKnown ? tr("%1 free").arg(formatBytes(device->freeMemory))
                                    : formatBytes(device->totalMemory);
     case Qt::DecorationRole: return index.column() == Name ? QVariant(icon(QStringLiteral("device"))) : QVariant();
     case Qt::TextAlignmentRole:
         return index.column() == Value ? QVariant(int(Qt::AlignRight | Qt::AlignVCenter)) : QVariant();
     case Qt::ToolTipRole: {
+        if (!device->asked) return tr("%1\nA double click chooses it.").arg(device->id);
         QString tip = tr("%1: %2\nCompute capability %3, %4 of memory")
                           .arg(device->id, device->name, device->computeCapability, formatBytes(device->totalMemory));
         if (device->memoryKnown) tip += tr(", %1 free").arg(formatBytes(device->freeMemory));

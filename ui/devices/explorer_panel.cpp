@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/devices/explorer_panel.hpp"
 
+#include "ui/common/device_id.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/devices/device_attributes.hpp"
 #include "ui/devices/devices_model.hpp"
@@ -16,6 +17,7 @@
 #include <QSplitter>
 #include <QStyle>
 #include <QStyledItemDelegate>
+#include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -32,7 +34,7 @@ public:
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         QSize size = QStyledItemDelegate::sizeHint(option, index);
         const int kind = index.data(DevicesModel::KindRole).toInt();
-        if (kind != DevicesModel::DriverKind) {
+        if (kind != DevicesModel::DriverKind && kind != DevicesModel::MachineKind) {
             int depth = view_->rootIsDecorated() ? 1 : 0;
             for (QModelIndex up = index.parent(); up.isValid(); up = up.parent())
                 ++depth;
@@ -56,6 +58,10 @@ protected:
         const int kind = index.data(DevicesModel::KindRole).toInt();
         if (kind == DevicesModel::AttributeKind && index.column() == DevicesModel::Name)
             option->text = breakableName(option->text);
+        if (kind == DevicesModel::MachineKind && index.column() == DevicesModel::Value)
+            option->palette.setColor(QPalette::Text, index.data(DevicesModel::BadRole).toBool()
+                                                         ? theme_.colours().error
+                                                         : theme_.colours().mutedText);
         if (index.column() == DevicesModel::Value)
             option->text.replace(QChar(0x2009), QChar(0x202f)); // a number stays in one piece
         option->features |= QStyleOptionViewItem::WrapText;
@@ -162,7 +168,19 @@ ExplorerPanel::ExplorerPanel(Workbench& workbench, QWidget* parent)
     auto* devicesLayout = new QVBoxLayout(devices);
     devicesLayout->setContentsMargins(0, 0, 0, 0);
     devicesLayout->setSpacing(0);
-    devicesLayout->addWidget(heading(tr("Devices")));
+    auto* headRow = new QHBoxLayout;
+    headRow->setContentsMargins(0, 0, Theme::grid, 0);
+    auto* add = new QToolButton;
+    add->setObjectName(QStringLiteral("addMachine"));
+    add->setIcon(icon(QStringLiteral("plus")));
+    add->setAutoRaise(true);
+    add->setToolTip(tr("Add another machine, whose GPUs this window uses over ssh"));
+    add->setStatusTip(add->toolTip());
+    add->setAccessibleName(tr("Add machine"));
+    connect(add, &QToolButton::clicked, this, &ExplorerPanel::addMachineRequested);
+    headRow->addWidget(heading(tr("Devices")), 1);
+    headRow->addWidget(add);
+    devicesLayout->addLayout(headRow);
     auto* filterRow = new QHBoxLayout;
     filterRow->setContentsMargins(Theme::grid, 0, Theme::grid, Theme::half);
     filterRow->addWidget(filter_);
@@ -186,15 +204,21 @@ ExplorerPanel::ExplorerPanel(Workbench& workbench, QWidget* parent)
 
     connect(filter_, &QLineEdit::textChanged, this, [this](const QString& text) {
         filtered_->setFilterFixedString(text.trimmed());
+        expanding_ = true; // what is filtered connects to nothing
         if (text.trimmed().isEmpty())
             tree_->expandToDepth(0);
         else
             tree_->expandAll();
+        expanding_ = false;
         showMeaning();
     });
     connect(tree_, &QTreeView::doubleClicked, this, [this](const QModelIndex& index) {
-        if (index.data(DevicesModel::KindRole).toInt() == DevicesModel::DeviceKind)
+        const int kind = index.data(DevicesModel::KindRole).toInt();
+        const QString machine = index.data(DevicesModel::MachineRole).toString();
+        if (kind == DevicesModel::DeviceKind)
             emit deviceChosen(index.data(DevicesModel::DeviceIdRole).toString());
+        else if (kind == DevicesModel::NoteKind && !machine.isEmpty())
+            connectMachine(machine);
         else
             tree_->setExpanded(index.siblingAtColumn(0), !tree_->isExpanded(index.siblingAtColumn(0)));
     });
@@ -207,10 +231,14 @@ ExplorerPanel::ExplorerPanel(Workbench& workbench, QWidget* parent)
         auto* enter = new QShortcut(key, examples_, nullptr, nullptr, Qt::WidgetShortcut);
         connect(enter, &QShortcut::activated, this, [this, openExample] { openExample(examples_->currentItem()); });
     }
-    for (WorkerConnection* worker : this->workbench().workers()) {
-        ask(worker);
+    this->workbench().forEachWorker(this, [this](WorkerConnection* worker) {
+        if (worker->isAtHand()) ask(worker);
         connect(worker, &WorkerConnection::restarted, this, [this, worker] { ask(worker); });
-    }
+        if (!worker->isRemote()) return;
+        connect(worker, &WorkerConnection::linkChanged, this, [this, worker] { showMachine(worker->machine()); });
+        connect(worker, &WorkerConnection::stateChanged, this, [this, worker] { showMachine(worker->machine()); });
+    });
+    connectMachines();
     // Memory is live, but not so often that it costs anything.
     memoryTimer_.setInterval(2000);
     connect(&memoryTimer_, &QTimer::timeout, this, &ExplorerPanel::askMemory);
@@ -232,9 +260,10 @@ void ExplorerPanel::showMeaning() {
 
 void ExplorerPanel::ask(WorkerConnection* worker) {
     const QString driver = worker->driver();
-    const QString label = driver == QLatin1String("cuda") ? tr("NVIDIA GPUs") : tr("Software device");
+    const QString label = isGpu(driver) ? tr("NVIDIA GPUs") : tr("Software device");
     worker->request(QStringLiteral("devices"), nlohmann::json::object(), QStringLiteral("explorer.devices"), this,
-                    [this, driver, label](const WorkerReply& reply) {
+                    [this, worker, driver, label](const WorkerReply& reply) {
+                        if (worker->isRemote()) return takeRemote(worker, reply);
                         const bool available = reply.ok && reply.result.value("available", true);
                         if (available) {
                             // A worker counts its own devices; in the window they carry its driver's name.
@@ -247,7 +276,10 @@ void ExplorerPanel::ask(WorkerConnection* worker) {
                                 driver, label, QString::fromStdString(reply.result.value("problem", std::string())));
                         else if (!reply.workerDied)
                             model_->setDriverProblem(driver, label, reply.error);
-                        tree_->expandToDepth(0);
+                        for (int row = 0; row < model_->rowCount(); ++row)
+                            if (const QModelIndex at = model_->index(row, 0);
+                                at.data(DevicesModel::KindRole).toInt() == DevicesModel::DriverKind)
+                                expand(at);
                         showMeaning();
                         emit devicesChanged();
                         askMemory();
@@ -256,10 +288,11 @@ void ExplorerPanel::ask(WorkerConnection* worker) {
 
 void ExplorerPanel::askMemory() {
     for (const DeviceInfo& device : model_->devices()) {
-        WorkerConnection* worker = workbench().worker(device.id.section(QLatin1Char(':'), 0, 0));
+        const DeviceId id = DeviceId::parse(device.id);
+        WorkerConnection* worker = device.asked ? workbench().worker(id.driver) : nullptr;
         // A busy worker is left alone: its answer would only come after the run.
-        if (!worker || worker->state() != WorkerConnection::State::Ready) continue;
-        worker->request(QStringLiteral("memory"), {{"device", device.id.section(QLatin1Char(':'), 1).toInt()}},
+        if (!worker || worker->state() != WorkerConnection::State::Ready || !worker->isAtHand()) continue;
+        worker->request(QStringLiteral("memory"), {{"device", id.ordinal}},
                         QStringLiteral("explorer.memory.") + device.id, this,
                         [this, id = device.id](const WorkerReply& reply) {
                             if (!reply.ok) return;

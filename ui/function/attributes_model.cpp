@@ -95,7 +95,7 @@ void AttributesModel::setResults(const session::Report* report, const compiler::
     beginResetModel();
     groups_.clear();
     if (report && !report->function.empty()) {
-        Group group{tr("Function on %1").arg(QString::fromStdString(report->device.name)), {}};
+        Group group{tr("Function on %1").arg(QString::fromStdString(session::device_text(*report))), {}};
         auto rest = report->function;
         for (const Known& known : knownAttributes) {
             const auto found = rest.find(known.key);

@@ -75,7 +75,7 @@ RegisterDialog::RegisterDialog(Workbench& workbench, QWidget* parent)
     connect(use_, &QPushButton::clicked, this, &RegisterDialog::useChosen);
     connect(rows_, &QTreeWidget::itemSelectionChanged, this, &RegisterDialog::updateButton);
     connect(arch_, &QComboBox::activated, this, &RegisterDialog::ask);
-    workbench_.worker().request(
+    workbench_.helper().request(
         QStringLiteral("compilers"), nlohmann::json::object(), QStringLiteral("registers architectures"), this,
         [this](const WorkerReply& reply) {
             if (!reply.ok) return;
@@ -94,7 +94,7 @@ QString RegisterDialog::noteText() const { return note_->text(); }
 
 void RegisterDialog::ask() {
     const session::Session& s = workbench_.document().session();
-    nlohmann::json params = compileParameters(workbench_);
+    nlohmann::json params = compileParameters(workbench_, workbench_.helper());
     if (const QString arch = arch_->currentData().toString(); !arch.isEmpty()) params["arch"] = arch.toStdString();
     const session::LaunchStep* first = s.pipeline ? firstLaunch(*s.pipeline) : nullptr;
     const session::LaunchConfiguration& launch = first ? first->launch : s.launch;
@@ -103,7 +103,7 @@ void RegisterDialog::ask() {
     params["shared"] = launch.shared;
     head_->setText(tr("The kernel is compiled once for each limit…"));
     updateButton();
-    workbench_.worker().request(
+    workbench_.helper().request(
         QStringLiteral("registers"), std::move(params), QStringLiteral("registers"), this,
         [this](const WorkerReply& reply) {
             if (reply.ok) {

@@ -234,12 +234,12 @@ void ComparisonView::askPtx(std::size_t side) {
         {"options", compile.options},
         {"arch", arch},
         {"compiler", compile.compiler},
-        {"device", workbench_.deviceOrdinal()},
+        {"device", workbench_.ordinalFor(workbench_.helper())},
         {"line_info", false},
         {"report", false}};
     for (const session::KernelName& kernel : session::kernels_of(run.document))
         if (kernel.name.find('<') != std::string::npos) params["name_expressions"].push_back(kernel.name);
-    workbench_.worker().request(
+    workbench_.helper().request(
         QStringLiteral("compile"), std::move(params), {}, this,
         [this, side](const WorkerReply& reply) {
             if (!reply.ok) return takePtx(side, {}, reply.error);

@@ -54,10 +54,11 @@ LaunchPanel::LaunchPanel(Workbench& workbench, QWidget* parent)
         askLimits();
         askOccupancy();
     });
-    for (WorkerConnection* worker : this->workbench().workers())
+    this->workbench().forEachWorker(this, [this](WorkerConnection* worker) {
         connect(worker, &WorkerConnection::restarted, this, [this, worker] {
             if (worker == &this->workbench().worker()) askLimits();
         });
+    });
     connect(&document(), &Document::reportChanged, this, [this] {
         if (document().hasReport() && document().report().status == session::Status::ok) form_->settleBlock();
     });
@@ -472,6 +473,7 @@ void LaunchPanel::askLimits() {
     workbench().worker().request(
         QStringLiteral("devices"), nlohmann::json::object(), QStringLiteral("launch.devices"), this,
         [this](const WorkerReply& reply) {
+            if (reply.notConnected) return form_->setLimits({}); // not those of the device before
             if (!reply.ok) return;
             for (const auto& device : reply.result.value("devices", nlohmann::json::array())) {
                 if (!device.is_object() || device.value("id", -1) != workbench().deviceOrdinal()) continue;
@@ -517,6 +519,10 @@ void LaunchPanel::askOccupancy() {
                                  this, [this](const WorkerReply& reply) {
                                      if (reply.ok)
                                          return showOccupancy(worker::occupancy_reply_from_json(reply.result));
+                                     if (reply.notConnected)
+                                         return showNoOccupancy(
+                                             tr("Known when %1 is connected.")
+                                                 .arg(workbench().machines().title(workbench().worker().machine())));
                                      if (reply.workerDied) return showNoOccupancy(tr("Known when the worker is back."));
                                      if (reply.stopped) return showNoOccupancy(tr("Stopped. A build asks again."));
                                      showNoOccupancy(tr("The device does not tell it for this kernel."),

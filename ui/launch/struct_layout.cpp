@@ -43,12 +43,12 @@ void askStructLayout(Workbench& workbench, const session::Argument& argument, co
                              {"options", session.compile.options},
                              {"arch", session.compile.arch},
                              {"compiler", session.compile.compiler},
-                             {"device", workbench.deviceOrdinal()},
+                             {"device", workbench.ordinalFor(workbench.helper())},
                              {"ptx", source->isPtx()},
                              {"kernel", kernel}};
     for (const QString& path : agreementsOf(document.folder()))
         params["allow"].push_back(path.toStdString());
-    workbench.worker().request(QStringLiteral("layouts"), std::move(params), QStringLiteral("layouts"), context,
+    workbench.helper().request(QStringLiteral("layouts"), std::move(params), QStringLiteral("layouts"), context,
                                [&document, argument, number, answer = std::move(answer)](const WorkerReply& reply) {
                                    const std::string ptx = document.compileOutput().ptx.toStdString();
                                    answer(reply.ok ? layoutFor(reply.result, argument, number, ptx) : std::nullopt);

@@ -86,11 +86,12 @@ MainWindow::MainWindow(QWidget* parent)
     connect(&workbench_, &Workbench::showLanes, this, &MainWindow::showLanes);
     connect(&workbench_, &Workbench::runRequested, this, &MainWindow::run);
     connect(&workbench_, &Workbench::buildRequested, this, &MainWindow::build);
-    for (WorkerConnection* worker : workbench_.workers()) {
+    workbench_.forEachWorker(this, [this](WorkerConnection* worker) {
         connect(worker, &WorkerConnection::stateChanged, this, &MainWindow::updateStatus);
+        connect(worker, &WorkerConnection::linkChanged, this, &MainWindow::updateStatus);
         connect(worker, &WorkerConnection::deviceProblemChanged, this, &MainWindow::updateStatus);
         connect(worker, &WorkerConnection::restarted, this, &MainWindow::askCompilers);
-    }
+    });
     connect(&workbench_.theme(), &Theme::themeChanged, this, &MainWindow::restyle);
 
     lockTimer_.setInterval(2000);
@@ -160,7 +161,7 @@ void MainWindow::updateTitle() {
 
 void MainWindow::askCompilers() {
     askedCompiler_ = document().session().compile.compiler;
-    workbench_.worker().request(
+    workbench_.helper().request(
         QStringLiteral("compilers"), nlohmann::json::object(), QStringLiteral("compilers"), this,
         [this, withNvcc = askedCompiler_ == "nvcc"](const WorkerReply& reply) {
             if (!reply.ok) return;

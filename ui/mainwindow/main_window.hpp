@@ -21,6 +21,10 @@
 #include <QPointer>
 #include <QTimer>
 
+namespace warplight::worker {
+struct RunRequest;
+}
+
 namespace warplight::history {
 struct Run;
 }
@@ -266,6 +270,19 @@ private:
     void makeSessionOfLaunch(const QString& kernel, const std::vector<quint64>& numbers);
     void withProgramsAllowed(const std::function<void()>& then);
     void showProgramResult(const ProgramRun& run);
+    // main_window_machines.cpp
+    void connectMachines();
+    /// A device of this machine becomes the session's; one of another machine replaces the session's here.
+    void chooseDevice(const QString& id);
+    void addMachine();
+    void removeMachine(const QString& address);
+    void installThere(const QString& address);
+    /// The session as the workers of a sweep or an exercise take it: its device is the chosen one of another machine.
+    worker::RunRequest requestThere() const;
+    /// Shows the connection of a run that waits for it.
+    void showLink(WorkerConnection* worker);
+    /// Reports a run or a build that got no answer because its machine cannot be reached.
+    void showUnreachable(const WorkerConnection& worker, bool ofRun, bool lost);
     // main_window_sass.cpp
     void connectSass();
     // main_window_sweep.cpp

@@ -173,6 +173,9 @@ void MainWindow::createActions() {
               [this] { compareBlocks(); });
     addAction(QStringLiteral("run.sweep"), QStringLiteral("plot"), tr("S&weep…"), {}, [this] { showSweep(); });
 
+    addAction(QStringLiteral("run.addMachine"), QStringLiteral("machine"), tr("Add Machi&ne…"), {},
+              [this] { addMachine(); });
+
     addAction(QStringLiteral("window.next"), {}, tr("&Next Pane"), QKeySequence(Qt::Key_F6), [this] { cyclePanes(1); });
     addAction(QStringLiteral("window.previous"), {}, tr("&Previous Pane"), QKeySequence(QStringLiteral("Shift+F6")),
               [this] { cyclePanes(-1); });
@@ -242,7 +245,7 @@ void MainWindow::createMenus() {
     build->addActions(panelActions(PanelMenu::Build));
     QMenu* run = menuBar()->addMenu(tr("&Run"));
     add(run, {"run.run", "run.stop", "run.checkSolution", "", "run.compareBlocks", "run.sweep", "", "run.profile",
-              "run.lanes", "run.asProgram", ""});
+              "run.lanes", "run.asProgram", "", "run.addMachine", ""});
     run->addActions(panelActions(PanelMenu::Run));
     QMenu* debug = menuBar()->addMenu(tr("&Debug"));
     debug->addActions(panelActions(PanelMenu::Debug));
@@ -416,6 +419,7 @@ void MainWindow::takePreferences(const Preferences& preferences) {
     workbench_.history().setKeeping(preferences.keepRuns, preferences.keptRuns);
     // A worker reads its environment when it starts.
     qputenv("WARPLIGHT_CACHE_LIMIT", QByteArray::number(static_cast<qint64>(preferences.cacheMiB) << 20));
+    qputenv("WARPLIGHT_REMOTE_LINGER", QByteArray::number(preferences.lingerMinutes * 60));
     if (preferences.autosave)
         autosaveTimer_.start();
     else

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/common/activity_bar.hpp"
+#include "ui/common/device_id.hpp"
 #include "ui/common/elided_box.hpp"
 #include "ui/common/elided_label.hpp"
 #include "ui/common/icons.hpp"
@@ -85,10 +86,8 @@ void MainWindow::createToolBar() {
     for (QToolBar* bar : {bar_, secondBar_})
         bar->toggleViewAction()->setVisible(false); // the window decides
 
-    connect(deviceBox_, &QComboBox::activated, this, [this](int index) {
-        const QString id = deviceBox_->itemData(index).toString();
-        document().modify(tr("Choose Device"), [&](session::Session& s) { s.device = id.toStdString(); });
-    });
+    connect(deviceBox_, &QComboBox::activated, this,
+            [this](int index) { chooseDevice(deviceBox_->itemData(index).toString()); });
     connect(archBox_, &QComboBox::activated, this, [this](int index) {
         const QString arch = archBox_->itemData(index).toString();
         document().modify(tr("Choose Architecture"), [&](session::Session& s) { s.compile.arch = arch.toStdString(); });
@@ -166,16 +165,37 @@ void MainWindow::updateRepeatBox() {
 }
 
 void MainWindow::updateDeviceBox() {
-    const QString current = QString::fromStdString(document().session().device);
+    const bool isThere = !workbench_.remoteDevice().isEmpty();
+    const QString current = isThere ? workbench_.remoteDevice() : QString::fromStdString(document().session().device);
+    const DevicesModel& devices = panel<ExplorerPanel>().devicesModel();
     deviceBox_->clear();
     deviceBox_->addItem(icon(QStringLiteral("device")), tr("Best device"), QStringLiteral("auto"));
-    for (const DeviceInfo& device : panel<ExplorerPanel>().devicesModel().devices())
-        deviceBox_->addItem(icon(QStringLiteral("device")), QStringLiteral("%1 (%2)").arg(device.name, device.id),
-                            device.id);
+    for (const DeviceInfo& device : devices.devices())
+        if (machineOf(device.id).isEmpty())
+            deviceBox_->addItem(icon(QStringLiteral("device")), QStringLiteral("%1 (%2)").arg(device.name, device.id),
+                                device.id);
+    for (const Machine& machine : workbench_.machines().all()) {
+        const auto there = devices.devicesOf(machine.address);
+        for (const DeviceInfo& device : there) {
+            deviceBox_->addItem(icon(QStringLiteral("machine")), tr("%1 on %2").arg(device.name, machine.title()),
+                                device.id);
+            deviceBox_->setItemData(deviceBox_->count() - 1, device.id, Qt::ToolTipRole);
+        }
+        // What it has is known once it is connected.
+        const QString first = DeviceId{driverOn(machine.address, QStringLiteral("cuda")), 0}.text();
+        if (there.empty() && current != first && machineOf(current) != machine.address)
+            deviceBox_->addItem(icon(QStringLiteral("machine")), tr("Connect to %1").arg(machine.title()), first);
+    }
     // "software" and "software:0" are the same device.
     int index = deviceBox_->findData(current);
     if (index < 0) index = deviceBox_->findData(current + QStringLiteral(":0"));
-    if (index < 0) {
+    if (index < 0 && isThere) { // not connected yet, or without that device
+        const QString name =
+            isGpu(current) ? tr("GPU %1").arg(DeviceId::parse(current).ordinal) : tr("Software device");
+        deviceBox_->addItem(icon(QStringLiteral("machine")),
+                            tr("%1 on %2").arg(name, workbench_.machines().title(machineOf(current))), current);
+        index = deviceBox_->count() - 1;
+    } else if (index < 0) {
         deviceBox_->addItem(icon(QStringLiteral("warning")), current, current);
         index = deviceBox_->count() - 1;
     }
@@ -195,7 +215,11 @@ void MainWindow::updateArchBox() {
 void MainWindow::updateStatus() {
     const WorkerConnection& worker = workbench_.worker();
     const Colours& c = workbench_.theme().colours();
-    const QString name = worker.driver() == QLatin1String("cuda") ? tr("GPU") : tr("Software device");
+    const bool gpu = isGpu(worker.driver());
+    const QString machine = workbench_.machines().title(worker.machine());
+    const QString name = !worker.isRemote() ? gpu ? tr("GPU") : tr("Software device")
+                         : gpu ? tr("GPU on %1").arg(machine)
+                                            : tr("Software device on %1").arg(machine);
     QString text, symbol, reason = worker.reason();
     QColor colour;
     switch (worker.state()) {
@@ -218,6 +242,22 @@ void MainWindow::updateStatus() {
         break;
     case WorkerConnection::State::Dead:
         text = tr("%1: not running"), symbol = QStringLiteral("error"), colour = c.error;
+        break;
+    }
+    const MachineLink link = worker.link();
+    switch (link.state) {
+    case MachineLink::State::Off:
+        if (worker.isRemote()) text = tr("%1: not connected");
+        break;
+    case MachineLink::State::Connecting: text = tr("%1: connecting"); break;
+    case MachineLink::State::Connected: break;
+    case MachineLink::State::Lost:
+        text = tr("%1: connection lost"), symbol = QStringLiteral("warning"), colour = c.warning;
+        reason = tr("Lost %1 s ago. Trying again.").arg(link.lostMs / 1000);
+        break;
+    case MachineLink::State::Failed:
+        text = tr("%1: not connected"), symbol = QStringLiteral("error"), colour = c.error;
+        reason = link.reason;
         break;
     }
     workerLabel_->setText(text.arg(name));

@@ -11,6 +11,7 @@
 
 #include "files/input_file.hpp"
 #include "session/data_file.hpp"
+#include "worker/run_request.hpp"
 
 #include <QDockWidget>
 #include <QFileInfo>
@@ -88,7 +89,7 @@ void MainWindow::checkSolution() {
     showPanel<NotesPanel>();
     banners_->close(QStringLiteral("run"));
     runBanner_ = RunBanner::Stays;
-    whenDeviceIsFree([this] { panel<NotesPanel>().exercise().start(runner_->request()); });
+    whenDeviceIsFree([this] { panel<NotesPanel>().exercise().start(requestThere(), workbench_.worker().machine()); });
 }
 
 void MainWindow::restoreOriginal() {

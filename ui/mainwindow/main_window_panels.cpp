@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/buffers/buffers_panel.hpp"
+#include "ui/common/device_id.hpp"
 #include "ui/common/format.hpp"
 #include "ui/devices/explorer_panel.hpp"
 #include "ui/editor/editor_area.hpp"
@@ -96,14 +97,12 @@ void MainWindow::connectPanels() {
         updateDeviceBox();
         updateStatus();
     });
-    connect(&explorer, &ExplorerPanel::deviceChosen, this, [this](const QString& id) {
-        document().modify(tr("Choose Device"), [&](session::Session& s) { s.device = id.toStdString(); });
-    });
+    connect(&explorer, &ExplorerPanel::deviceChosen, this, [this](const QString& id) { chooseDevice(id); });
     connect(&explorer, &ExplorerPanel::memoryChanged, this, [this](const QString& id, quint64 free, quint64 total) {
-        const QString shown =
-            workbench_.worker().driver() + QLatin1Char(':') + QString::number(workbench_.deviceOrdinal());
-        if (id == shown) memoryLabel_->setText(tr("%1 of %2 free").arg(formatBytes(free), formatBytes(total)));
+        const DeviceId shown{workbench_.worker().driver(), workbench_.deviceOrdinal()};
+        if (id == shown.text()) memoryLabel_->setText(tr("%1 of %2 free").arg(formatBytes(free), formatBytes(total)));
     });
+    connectMachines();
     connectSass();
     connectSweep();
     connectNotes();

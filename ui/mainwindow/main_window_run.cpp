@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/buffers/buffers_panel.hpp"
+#include "ui/common/device_id.hpp"
 #include "ui/common/format.hpp"
 #include "ui/common/number_box.hpp"
 #include "ui/launch/launch_form.hpp"
@@ -41,10 +42,13 @@ void MainWindow::connectRunner() {
                        {{tr("Run again"), [this] { run(); }}});
     });
     connect(runner_, &RunController::runFailed, this, &MainWindow::showFailure);
-    for (WorkerConnection* worker : workbench_.workers()) {
+    workbench_.forEachWorker(this, [this](WorkerConnection* worker) {
+        if (worker->isRemote())
+            connect(worker, &WorkerConnection::linkChanged, this, [this, worker] { showLink(worker); });
         connect(worker, &WorkerConnection::endedIdle, this, [this, worker](const QString& reason) {
-            const QString device =
-                worker->driver() == QLatin1String("cuda") ? tr("the GPU") : tr("the software device");
+            const QString device = worker->isRemote()        ? workbench_.machines().title(worker->machine())
+                                   : isGpu(worker->driver()) ? tr("the GPU")
+                                                             : tr("the software device");
             banners_->show(QStringLiteral("idle"), BannerStack::Kind::Warning,
                            tr("The worker of %1 ended while nothing ran").arg(device),
                            tr("It %1. Another one is started. The session is as it was, and the last results are kept.")
@@ -57,7 +61,7 @@ void MainWindow::connectRunner() {
                     else if (state == WorkerConnection::State::Ready)
                         banners_->close(QStringLiteral("lost"));
                 });
-    }
+    });
 }
 
 void MainWindow::showBuilt(bool ok) {
@@ -74,6 +78,9 @@ void MainWindow::showFailure(const QString& message, bool lost) {
     const bool ofRun = runUnderWay_;
     if (!runner_->isRunning()) runUnderWay_ = false;
     runBanner_ = ofRun ? RunBanner::Stays : RunBanner::Build;
+    if (const WorkerConnection* there = &workbench_.worker();
+        there->isRemote() && there->link().state == MachineLink::State::Failed)
+        return showUnreachable(*there, ofRun, lost);
     const QString title = lost ? ofRun ? tr("The worker ended during the run") : tr("The worker ended during the build")
                           : ofRun ? tr("The run did not start")
                                   : tr("The build did not start");
@@ -104,7 +111,8 @@ void MainWindow::showLoss(WorkerConnection* worker, const QString& reason) {
     // A worker that starts again reports it itself. This is for one that cannot be started.
     QTimer::singleShot(300, this, [this, worker, reason] {
         if (worker->state() != WorkerConnection::State::Dead) return;
-        if (worker->driver() == QLatin1String("cuda") && worker != &workbench_.worker()) return;
+        if (worker->isRemote()) return; // the machine's state says it
+        if (isGpu(worker->driver()) && worker != &workbench_.worker()) return;
         banners_->show(QStringLiteral("lost"), BannerStack::Kind::Error, tr("The worker cannot be started"), reason,
                        {{tr("Try again"), [worker] { worker->start(); }}});
     });
@@ -185,9 +193,8 @@ void MainWindow::run() {
 
 void MainWindow::whenDeviceIsFree(const std::function<void()>& start) {
     const QString driver = workbench_.worker().driver();
-    // All software devices are the same processors.
-    const QString device =
-        driver == QLatin1String("cuda") ? QStringLiteral("%1:%2").arg(driver).arg(workbench_.deviceOrdinal()) : driver;
+    // All software devices of a machine are the same processors.
+    const QString device = isGpu(driver) ? DeviceId{driver, workbench_.deviceOrdinal()}.text() : driver;
     waiting_ = start;
     if (turn_.ask(device, tabTitle())) return beginTurn();
     showBusy();

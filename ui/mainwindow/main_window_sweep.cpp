@@ -7,6 +7,7 @@
 #include "ui/program/program_runner.hpp"
 #include "ui/sweep/sweep_page.hpp"
 #include "ui/timing/timing_panel.hpp"
+#include "worker/run_request.hpp"
 
 #include <QPushButton>
 
@@ -45,7 +46,7 @@ void MainWindow::startSweep() {
     if (!sweep.problem().isEmpty()) return;
     banners_->close(QStringLiteral("run"));
     runBanner_ = RunBanner::Stays;
-    whenDeviceIsFree([this] { panel<TimingPanel>().sweep().start(runner_->request()); });
+    whenDeviceIsFree([this] { panel<TimingPanel>().sweep().start(requestThere(), workbench_.worker().machine()); });
 }
 
 } // namespace warplight::ui

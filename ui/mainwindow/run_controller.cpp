@@ -15,7 +15,8 @@ namespace {
 
 constexpr int signatureDelayMs = 150;
 constexpr int checkDelayMs = 600;
-constexpr int graceMs = 500; ///< for a run to end once it is cancelled
+constexpr int graceMs = 500;       ///< for a run to end once it is cancelled
+constexpr int graceThereMs = 3000; ///< likewise on another machine
 
 QString stageName(const QString& stage) {
     if (stage == QLatin1String("data")) return RunController::tr("Reading data");
@@ -26,6 +27,8 @@ QString stageName(const QString& stage) {
     if (stage == QLatin1String("save")) return RunController::tr("Saving results");
     if (stage == QLatin1String("check")) return RunController::tr("Checking on the software device");
     if (stage == QLatin1String("profile")) return RunController::tr("Profiling on the software device");
+    if (stage == QLatin1String("send")) return RunController::tr("Sending");
+    if (stage == QLatin1String("fetch")) return RunController::tr("Fetching results");
     if (stage == QLatin1String("warp")) return RunController::tr("Recording the warp");
     return stage;
 }
@@ -100,7 +103,7 @@ void RunController::askSignatures() {
     if (!instances_.empty()) params["name_expressions"] = instances_;
     const int revision = source->revision();
     asking_ = true;
-    workbench_.worker().request(QStringLiteral("signatures"), std::move(params), QStringLiteral("signatures"), this,
+    workbench_.helper().request(QStringLiteral("signatures"), std::move(params), QStringLiteral("signatures"), this,
                                 [this, revision, of = QPointer(source)](const WorkerReply& reply) {
                                     // Another session may be open by now.
                                     const SourceFile* now = workbench_.document().mainSource();
@@ -140,18 +143,21 @@ void RunController::compile(bool asked) {
         return;
     }
     const session::Session& s = document.session();
-    nlohmann::json params = compileParameters(workbench_);
+    // A check that replaces a build is waited for like the build.
+    WorkerConnection& worker = asked || building_ ? workbench_.worker() : workbench_.helper();
+    if (asked || building_) buildWorker_ = &worker;
+    nlohmann::json params = compileParameters(workbench_, worker);
     params["report"] = true;
     compiled_ = compileKey(s);
     if (asked) {
         building_ = true;
         if (!isRunning()) stopping_ = false;
         emit busyChanged();
-        emit progressed(tr("Compiling"), -1);
+        emit progressed(worker.isAtHand() ? tr("Compiling") : tr("Connecting to %1").arg(worker.machine()), -1);
     }
-    const auto take = [this, asked, revision, of = QPointer(source)](const WorkerReply& reply) {
-        const bool announce = asked || building_;
-        building_ = false;
+    const auto take = [this, asked, revision, of = QPointer(source), from = &worker](const WorkerReply& reply) {
+        const bool announce = asked || (building_ && from == buildWorker_);
+        if (announce) building_ = false;
         if (reply.ok) {
             CompileOutput output = compileOutputFromJson(reply.result);
             output.revision = revision;
@@ -166,16 +172,14 @@ void RunController::compile(bool asked) {
         }
         if (announce) emit busyChanged();
     };
-    // A check that replaces a build is waited for like the build.
-    workbench_.worker().request(QStringLiteral("compile"), std::move(params), QStringLiteral("compile"), this, take, {},
-                                !building_);
+    worker.request(QStringLiteral("compile"), std::move(params), QStringLiteral("compile"), this, take, {}, !building_);
 }
 
 void RunController::repeatCheck(int revision) {
     // Only once per text: the text itself may end the worker.
     if (std::exchange(lostCheck_, revision) == revision) return;
     connect(
-        &workbench_.worker(), &WorkerConnection::restarted, this, [this] { checkTimer_.start(); },
+        &workbench_.helper(), &WorkerConnection::restarted, this, [this] { checkTimer_.start(); },
         Qt::SingleShotConnection);
 }
 
@@ -202,18 +206,19 @@ void RunController::run(bool overwrite) {
     hadInputs_ = false;
     ++attempt_;
     runWorker_ = &workbench_.worker();
+    if (runWorker_->isRemote()) asked_.options.device = workbench_.deviceOrdinal();
     asked_.options.keep = session::path_from_utf8(workbench_.runFolder().of(runWorker_->driver()).toStdString());
     runId_ = runWorker_->request(
         QStringLiteral("run"), worker::to_json(asked_), {}, this,
         [this, revision](const WorkerReply& reply) { finishRun(reply, revision); },
         [this](const QString& stage, double fraction, const QString& text) {
-            if (stage != QLatin1String("data")) hadInputs_ = true;
+            if (stage != QLatin1String("data") && stage != QLatin1String("send")) hadInputs_ = true;
             if (stopping_) return;
             emit progressed(text.isEmpty() ? stageName(stage) : QStringLiteral("%1: %2").arg(stageName(stage), text),
                             fraction);
         });
     emit busyChanged();
-    emit progressed(tr("Starting"), -1);
+    emit progressed(runWorker_->isAtHand() ? tr("Starting") : tr("Connecting to %1").arg(runWorker_->machine()), -1);
     emit runStarted();
 }
 
@@ -243,6 +248,7 @@ void RunController::finishRun(const WorkerReply& reply, int revision) {
             return;
         }
         workbench_.setFailedAttempt({});
+        if (report.machine.empty() && runWorker_) report.machine = runWorker_->machine().toStdString();
         const double overhead = std::max(0.0, elapsed - report.wall_ms);
         enterRun(std::move(report), reply.result, overhead);
     } catch (const std::exception& error) {
@@ -304,7 +310,7 @@ void RunController::stop() {
     building_ = false;
     if (isRunning() && runWorker_ && !again) {
         runWorker_->cancel(runId_);
-        graceTimer_.start();
+        graceTimer_.start(runWorker_->isRemote() ? graceThereMs : graceMs);
         emit progressed(tr("Stopping"), -1);
     } else {
         endWorker();
@@ -316,8 +322,8 @@ void RunController::endWorker() {
     graceTimer_.stop();
     if (isRunning() && runWorker_)
         runWorker_->stop();
-    else
-        workbench_.worker().stop();
+    else if (buildWorker_)
+        buildWorker_->stop();
 }
 
 } // namespace warplight::ui

@@ -70,8 +70,8 @@ private:
     Workbench& workbench_;
     QTimer signatureTimer_, checkTimer_, graceTimer_;
     QElapsedTimer clock_;
-    QPointer<WorkerConnection> runWorker_;
-    QSet<qint64> entered_; ///< buffers of runs, by the window's numbers
+    QPointer<WorkerConnection> runWorker_, buildWorker_; ///< of the last one
+    QSet<qint64> entered_;                               ///< buffers of runs, by the window's numbers
     /// Of templates, that kernels were last asked for.
     std::vector<std::string> instances_;
     std::string compiled_;     ///< inputs of the last compilation besides the source

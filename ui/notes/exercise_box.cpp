@@ -171,7 +171,7 @@ void ExerciseBox::showHint() {
     scrollTo(hintButton_);
 }
 
-void ExerciseBox::start(worker::RunRequest request) {
+void ExerciseBox::start(worker::RunRequest request, const QString& machine) {
     if (isRunning()) return;
     results_.assign(exercise_.cases.size(), std::nullopt);
     stale_ = false;
@@ -184,7 +184,7 @@ void ExerciseBox::start(worker::RunRequest request) {
     detail_->hide();
     showSummary(tr("Checking…"), {});
     emit progressed(tr("Checking the solution"), -1);
-    job_->start(std::move(request));
+    job_->start(std::move(request), machine);
 }
 
 void ExerciseBox::showResult(std::size_t index, const session::CaseResult& result) {

@@ -27,7 +27,7 @@ public:
     void setExercise(const session::Exercise& exercise);
     /// No hint has been shown, and nothing was checked. A check that runs is stopped, and its results are left out.
     void forget();
-    void start(worker::RunRequest request);
+    void start(worker::RunRequest request, const QString& machine = {});
     void stop() { job_->stop(); }
     bool isRunning() const { return job_->isRunning(); }
     /// Why no check can start now; empty: it can.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/notes/exercise_job.hpp"
 
+#include "ui/common/device_id.hpp"
 #include "worker/exercise_workers.hpp"
 
 #include <exception>
@@ -19,7 +20,8 @@ constexpr std::uint64_t mostMemory = std::uint64_t{4} << 30;
 
 class ExerciseJob::Cases : public Work {
 public:
-    explicit Cases(worker::RunRequest request) : request_(std::move(request)) {}
+    Cases(worker::RunRequest request, const QString& machine)
+        : request_(std::move(request)), machine_(placeOf(machine).toStdString()) {}
     void run() override;
 
     std::mutex mutex;
@@ -28,6 +30,7 @@ public:
 
 private:
     const worker::RunRequest request_;
+    const std::string machine_;
 };
 
 void ExerciseJob::Cases::run() {
@@ -42,6 +45,7 @@ void ExerciseJob::Cases::run() {
         worker::SweepWorkersOptions options;
         options.access = worker::access_of_exercise(request_.session, request_.options);
         options.run = request_.options;
+        options.machine = machine_;
         options.memory_limit = mostMemory;
         options.cancelled = cancelled;
         worker::ExerciseWorkers device(std::move(options));
@@ -52,7 +56,9 @@ void ExerciseJob::Cases::run() {
     }
 }
 
-void ExerciseJob::start(worker::RunRequest request) { begin(std::make_shared<Cases>(std::move(request))); }
+void ExerciseJob::start(worker::RunRequest request, const QString& machine) {
+    begin(std::make_shared<Cases>(std::move(request), machine));
+}
 
 void ExerciseJob::take(Work& work) {
     auto& cases = static_cast<Cases&>(work);

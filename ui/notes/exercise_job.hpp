@@ -15,7 +15,8 @@ public:
     using BackgroundJob::BackgroundJob;
 
     /// The request has the solution as its source's text. stop() ends the case that runs; `finished` still comes.
-    void start(worker::RunRequest request);
+    /// @param machine "me@host:22", where the session's device is then; empty: this one
+    void start(worker::RunRequest request, const QString& machine = {});
 
 signals:
     void visited(std::size_t index, const warplight::session::CaseResult& result);

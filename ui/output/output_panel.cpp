@@ -130,18 +130,13 @@ OutputPanel::OutputPanel(Workbench& workbench, QWidget* parent) : Panel(workbenc
     // The style sheet sets fonts back when it first sees a widget.
     connect(this, &Panel::panelShown, this, [this] { view_->setFont(theme().monospace()); });
 
-    for (WorkerConnection* worker : this->workbench().workers())
-        attach(worker);
-    attach(&this->workbench().worker());
-    connect(&this->workbench(), &Workbench::workerChanged, this, [this] { attach(&this->workbench().worker()); });
+    this->workbench().forEachWorker(this, [this](WorkerConnection* worker) { attach(worker); });
     connect(&document(), &Document::compiled, this, &OutputPanel::onCompiled);
     connect(&document(), &Document::reportChanged, &log_, &OutputLog::finish);
     rebuild();
 }
 
 void OutputPanel::attach(WorkerConnection* worker) {
-    if (!worker || attached_.contains(worker)) return;
-    attached_.insert(worker);
     connect(worker, &WorkerConnection::output, this,
             [this](int, const QString& text) { log_.append(OutputLine::Printed, text); });
     connect(worker, &WorkerConnection::log, this, [this](const QString& level, const QString& text) {

@@ -58,7 +58,6 @@ private:
     QAction *clear_, *save_;
     QList<OutputLine> pending_;
     QTimer flush_, question_;
-    QSet<WorkerConnection*> attached_;
 };
 
 } // namespace warplight::ui

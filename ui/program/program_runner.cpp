@@ -73,7 +73,10 @@ ProgramRunner::~ProgramRunner() {
     }
 }
 
-QString ProgramRunner::driver() const { return workbench_.worker().driver(); }
+QString ProgramRunner::driver() const {
+    // A program of another machine's device is still built here.
+    return workbench_.worker().isRemote() ? QStringLiteral("software") : workbench_.worker().driver();
+}
 
 QString ProgramRunner::workingFolder() const {
     const Document& document = workbench_.document();
@@ -113,6 +116,10 @@ QString ProgramRunner::makeFolder() {
 
 QString ProgramRunner::problem() {
     if (QString why = makeFolder(); !why.isEmpty()) return why;
+    if (const QString machine = workbench_.worker().machine(); !machine.isEmpty())
+        return tr("Whole programs run on this machine only, and %1 is chosen. Choose a device of this machine in the "
+                  "toolbar.")
+            .arg(workbench_.machines().title(machine));
     if (worker::find_worker().empty())
         return tr("warplight-cli, which builds and runs programs, is missing beside Warplight. Install it again.");
     if (!QFileInfo(workingFolder()).isDir())

@@ -233,7 +233,7 @@ void SassPane::copyAll() const {
 
 void SassPane::askArchitectures() {
     if (std::exchange(askedArchitectures_, true)) return;
-    workbench_.worker().request(
+    workbench_.helper().request(
         QStringLiteral("compilers"), nlohmann::json::object(), QStringLiteral("sass architectures"), this,
         [this](const WorkerReply& reply) {
             if (!reply.ok) {
@@ -260,7 +260,7 @@ nlohmann::json SassPane::parameters() const {
     const Document& document = workbench_.document();
     const SourceFile* source = document.mainSource();
     if (!source || document.isProgram() || source->text().trimmed().isEmpty()) return nullptr;
-    if (!source->isPtx()) return compileParameters(workbench_);
+    if (!source->isPtx()) return compileParameters(workbench_, workbench_.helper());
     static const QRegularExpression target(QStringLiteral("^\\s*\\.target\\s+(sm_\\w+)"),
                                            QRegularExpression::MultilineOption);
     const QRegularExpressionMatch match = target.match(source->text());
@@ -312,7 +312,7 @@ void SassPane::ask(Side& side, nlohmann::json params, const QString& tag) {
     side.key = std::move(key);
     if (!side.valid && &side == &own_)
         showNote(tr("Disassembling…"), tr("The kernel is compiled for this architecture."));
-    workbench_.worker().request(
+    workbench_.helper().request(
         QStringLiteral("sass"), std::move(params), tag, this,
         [this, &side](const WorkerReply& reply) { take(side, reply); }, {}, true);
 }

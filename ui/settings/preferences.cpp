@@ -35,6 +35,8 @@ Preferences Preferences::load() {
     p.autosave = s.value(QStringLiteral("autosave"), true).toBool();
     p.checkWhileTyping = s.value(QStringLiteral("checkWhileTyping"), true).toBool();
     p.restoreTabs = s.value(QStringLiteral("restoreTabs"), true).toBool();
+    p.lingerMinutes = std::clamp(s.value(QStringLiteral("remote/lingerMinutes"), p.lingerMinutes).toInt(),
+                                 leastLingerMinutes, mostLingerMinutes);
     p.keepRuns = s.value(QStringLiteral("history/keep"), true).toBool();
     p.keptRuns = std::clamp(s.value(QStringLiteral("history/most"), p.keptRuns).toInt(), leastKeptRuns, mostKeptRuns);
     return p;
@@ -55,6 +57,7 @@ void Preferences::save() const {
     s.setValue(QStringLiteral("autosave"), autosave);
     s.setValue(QStringLiteral("checkWhileTyping"), checkWhileTyping);
     s.setValue(QStringLiteral("restoreTabs"), restoreTabs);
+    s.setValue(QStringLiteral("remote/lingerMinutes"), lingerMinutes);
     s.setValue(QStringLiteral("history/keep"), keepRuns);
     s.setValue(QStringLiteral("history/most"), keptRuns);
 }

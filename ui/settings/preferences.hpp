@@ -10,6 +10,7 @@
 namespace warplight::ui {
 
 inline constexpr int leastKeptRuns = 10, mostKeptRuns = 1000000;
+inline constexpr int leastLingerMinutes = 1, mostLingerMinutes = 24 * 60;
 
 struct Preferences {
     Theme::Mode theme = Theme::Mode::System;
@@ -24,6 +25,7 @@ struct Preferences {
     bool autosave = true;
     bool checkWhileTyping = true;
     bool restoreTabs = true; ///< sessions of last time are opened again at the start
+    int lingerMinutes = 10;  ///< so long another machine goes on without a connection
     bool keepRuns = true;    ///< in the history
     int keptRuns = 10000;    ///< there, without pinned ones; older ones are removed
 

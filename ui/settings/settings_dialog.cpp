@@ -41,8 +41,8 @@ SettingsDialog::SettingsDialog(const Preferences& preferences, QWidget* parent)
       autosave_(new QCheckBox(tr("&Keep unsaved work every 30 seconds"))),
       restoreTabs_(new QCheckBox(tr("Open &what was open last time"))),
       check_(new QCheckBox(tr("C&heck the source while typing"))), keepRuns_(new QCheckBox(tr("Keep each ru&n"))),
-      keptRuns_(new QSpinBox), agreements_(new QListWidget), forget_(new QPushButton(tr("Forg&et"))),
-      kept_(agreements()) {
+      keptRuns_(new QSpinBox), linger_(new QSpinBox), agreements_(new QListWidget),
+      forget_(new QPushButton(tr("Forg&et"))), kept_(agreements()) {
     setWindowTitle(tr("Settings"));
     theme_->addItem(tr("As the system"), static_cast<int>(Theme::Mode::System));
     theme_->addItem(tr("Light"), static_cast<int>(Theme::Mode::Light));
@@ -72,6 +72,13 @@ SettingsDialog::SettingsDialog(const Preferences& preferences, QWidget* parent)
     check_->setChecked(preferences.checkWhileTyping);
     restoreTabs_->setChecked(preferences.restoreTabs);
     restoreTabs_->setToolTip(tr("In the tabs and windows where they were. Sessions that were never saved are not."));
+
+    linger_->setRange(leastLingerMinutes, mostLingerMinutes);
+    linger_->setSuffix(tr(" min"));
+    linger_->setValue(preferences.lingerMinutes);
+    linger_->setToolTip(
+        tr("While the connection to another machine is lost. Then the run there is ended, and nothing is "
+           "left of it. Counts from the next connection."));
 
     keepRuns_->setChecked(preferences.keepRuns);
     keepRuns_->setToolTip(
@@ -115,16 +122,19 @@ SettingsDialog::SettingsDialog(const Preferences& preferences, QWidget* parent)
     runsForm->addOption({}, keepRuns_);
     runsForm->addOption(tr("L&imit"), keptRuns_);
     runsForm->addOption(tr("File"), historyFile);
+    auto [remote, remoteForm] = group(tr("Other machines"));
+    remoteForm->addOption(tr("Runs g&o on for"), linger_);
     auto [outside, outsideForm] = group(tr("Files outside of session folders"));
     outsideForm->addRow(agreements_);
     outsideForm->addRow(forget_);
     outside->setVisible(!kept_.isEmpty());
-    OptionForm::align({lookForm, compileForm, options_->form(), filesForm, runsForm});
+    OptionForm::align({lookForm, compileForm, options_->form(), filesForm, runsForm, remoteForm});
     column->addWidget(look);
     column->addWidget(compile);
     column->addWidget(fresh);
     column->addWidget(files);
     column->addWidget(runs);
+    column->addWidget(remote);
     column->addWidget(outside);
     column->addStretch(1);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
@@ -181,6 +191,7 @@ Preferences SettingsDialog::preferences() const {
     p.autosave = autosave_->isChecked();
     p.checkWhileTyping = check_->isChecked();
     p.restoreTabs = restoreTabs_->isChecked();
+    p.lingerMinutes = linger_->value();
     p.keepRuns = keepRuns_->isChecked();
     p.keptRuns = keptRuns_->value();
     return p;

@@ -36,7 +36,7 @@ private:
     QSpinBox *size_, *cache_;
     CompileOptionsEditor* options_;
     QCheckBox *autosave_, *restoreTabs_, *check_, *keepRuns_;
-    QSpinBox* keptRuns_;
+    QSpinBox *keptRuns_, *linger_;
     QListWidget* agreements_;
     QPushButton* forget_;
     QList<Agreement> kept_, forgotten_; ///< agreements, in the order of the list

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/sweep/sweep_job.hpp"
 
+#include "ui/common/device_id.hpp"
 #include "worker/run_access.hpp"
 #include "worker/sweep_workers.hpp"
 
@@ -15,7 +16,8 @@ namespace warplight::ui {
 
 class SweepJob::Points : public Work {
 public:
-    explicit Points(worker::RunRequest request) : request_(std::move(request)) {}
+    Points(worker::RunRequest request, const QString& machine)
+        : request_(std::move(request)), machine_(placeOf(machine).toStdString()) {}
     void run() override;
     void wake() override;
     bool ask(std::uint64_t points, double seconds);
@@ -33,6 +35,7 @@ public:
 
 private:
     const worker::RunRequest request_;
+    const std::string machine_;
 };
 
 void SweepJob::Points::wake() {
@@ -54,6 +57,7 @@ void SweepJob::Points::run() {
     worker::SweepWorkersOptions options;
     options.access = worker::access_of(request_);
     options.run = request_.options;
+    options.machine = machine_;
     options.cancelled = cancelled;
     session::SweepHooks hooks;
     hooks.cancelled = cancelled;
@@ -81,7 +85,9 @@ void SweepJob::Points::run() {
     }
 }
 
-void SweepJob::start(worker::RunRequest request) { begin(std::make_shared<Points>(std::move(request))); }
+void SweepJob::start(worker::RunRequest request, const QString& machine) {
+    begin(std::make_shared<Points>(std::move(request), machine));
+}
 
 void SweepJob::answer(bool agreed) {
     if (!isRunning()) return;

@@ -17,7 +17,8 @@ public:
 
     /// The session of the request has a sweep. stop() ends the run that goes on; `finished` still comes, with what was
     /// measured until then.
-    void start(worker::RunRequest request);
+    /// @param machine "me@host:22", where the session's devices are then; empty: this one
+    void start(worker::RunRequest request, const QString& machine = {});
     /// To `asked`. False: the sweep ends without a report.
     void answer(bool agreed);
 

@@ -259,7 +259,7 @@ void SweepPage::proposeBlocks(const LaunchLimits& limits) {
     }
 }
 
-void SweepPage::start(worker::RunRequest request) {
+void SweepPage::start(worker::RunRequest request, const QString& machine) {
     if (isRunning() || !request.session.sweep) return;
     failure_.clear();
     dropped_ = false;
@@ -267,7 +267,7 @@ void SweepPage::start(worker::RunRequest request) {
     show(nullptr);
     ran_ = request.session.sweep;
     rounds_ = ran_->rounds;
-    job_.start(std::move(request));
+    job_.start(std::move(request), machine);
 }
 
 void SweepPage::setBlocked(const QString& why) {

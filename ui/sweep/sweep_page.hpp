@@ -48,7 +48,7 @@ public:
     /// Has the session vary its block, unless it does so already.
     void proposeBlocks(const LaunchLimits& limits);
     /// Starts the sweep of this session.
-    void start(worker::RunRequest request);
+    void start(worker::RunRequest request, const QString& machine = {});
     void stop() { job_.stop(); }
     bool isRunning() const { return job_.isRunning(); }
     /// Why no sweep may start: something else runs. Empty: it may.

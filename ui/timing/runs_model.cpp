@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timing/runs_model.hpp"
 
+#include "ui/common/device_id.hpp"
 #include "ui/common/format.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/theme.hpp"
@@ -71,8 +72,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
     case Number: return record.number;
     case When: return record.when.toString(QStringLiteral("HH:mm:ss"));
     case Kernel: return QString::fromStdString(report.kernel);
-    case Device:
-        return QStringLiteral("%1:%2").arg(QString::fromStdString(report.device.driver)).arg(report.device.ordinal);
+    case Device: return deviceOf(report);
     case Repeats:
         if (report.error) return tr("failed");
         return int(report.times.kernel_ms.size());

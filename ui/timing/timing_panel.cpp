@@ -2,6 +2,7 @@
 #include "ui/timing/timing_panel.hpp"
 
 #include "ui/common/command_keys.hpp"
+#include "ui/common/device_id.hpp"
 #include "ui/common/format.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/plot_style.hpp"
@@ -495,12 +496,15 @@ bool TimingPanel::exportCsv(const QString& path, QString* problem) const {
         const auto cell = [](const std::vector<double>& values, std::size_t i) {
             return i < values.size() ? QString::number(values[i], 'g', 9) : QString();
         };
+        QString driver = QString::fromStdString(run.report.device.driver);
+        if (const std::string& machine = run.report.machine; !machine.empty())
+            driver = driverOn(QString::fromStdString(machine), driver);
         const auto line = [&](const std::string& kernel, int device, std::size_t i,
                               const std::vector<double>& kernelMs) {
             const QString quoted = QString::fromStdString(kernel).replace(QLatin1Char('"'), QStringLiteral("\"\""));
-            out << run.number << ',' << run.when.toString(Qt::ISODate) << ",\"" << quoted << "\","
-                << QString::fromStdString(run.report.device.driver) << ':' << device << ',' << i + 1 << ','
-                << cell(kernelMs, i) << ',' << cell(times.htod_ms, i) << ',' << cell(times.dtoh_ms, i) << '\n';
+            out << run.number << ',' << run.when.toString(Qt::ISODate) << ",\"" << quoted << "\"," << driver << ':'
+                << device << ',' << i + 1 << ',' << cell(kernelMs, i) << ',' << cell(times.htod_ms, i) << ','
+                << cell(times.dtoh_ms, i) << '\n';
         };
         if (run.program) { // a line for each launch, in their order
             std::vector<double> all;
