@@ -2,6 +2,7 @@
 #include "run_in_worker.hpp"
 
 #include "command.hpp"
+#include "connection_words.hpp"
 
 #include "worker/client.hpp"
 #include "worker/message.hpp"
@@ -107,9 +108,8 @@ public:
         return with_limit(failed_report(job_, session::Status::limit_reached, late()), "timeout");
     }
     [[nodiscard]] session::Report report_of_lost_worker(const worker::Exit& exit) const {
-        const auto& [kind, text, advice] = exit.reason;
-        auto message =
-            fmt::format("The worker process, which owns the device, {}.{}{}", text, advice.empty() ? "" : " ", advice);
+        const auto kind = exit.reason.kind;
+        auto message = worker::end_sentences(exit.reason);
         if (kind == worker::EndKind::memory)
             message = fmt::format("The run used more than {}, the limit of --memory. It was {}.",
                                   session::format_bytes(limits_.memory), stage_.text());
@@ -190,6 +190,9 @@ std::optional<session::Report> run_in_worker_there(worker::RunRequest job, const
             std::fwrite(text.data(), 1, text.size(), stdout);
             std::fflush(stdout);
         };
+    ConnectionWords words(client_options.driver);
+    client_options.on_log = [&words](const std::string& level, const std::string& text) { words.log(level, text); };
+    client_options.on_progress = [&words](int, const worker::Progress& progress) { words.progress(progress); };
     worker::Client client(client_options);
     client.start();
     LimitedRun run(job, client, limits);

@@ -14,8 +14,8 @@
 #include "worker/job_queue.hpp"
 #include "worker/message.hpp"
 #include "worker/platform.hpp"
+#include "worker/process_end_json.hpp"
 #include "worker/request.hpp"
-#include "worker/told_end.hpp"
 
 #include <algorithm>
 #include <array>
@@ -47,6 +47,13 @@ constexpr int exit_lost = 9; ///< the reason stands on standard error
 constexpr std::size_t last_words = std::size_t{64} << 10;
 
 json response(int id, const char* key, json value) { return {{"jsonrpc", "2.0"}, {"id", id}, {key, std::move(value)}}; }
+
+/// For the middle of a sentence.
+std::string without_period(std::string text) {
+    while (text.ends_with('.'))
+        text.pop_back();
+    return text;
+}
 
 std::string text_of(const json& object, const char* name) {
     const auto found = object.find(name);
@@ -190,7 +197,9 @@ Connection::Options Bridge::connection_options() {
         case Connection::State::gone:
             log("connection", "gone " + text);
             end_because({worker::EndKind::connection,
-                         fmt::format("on {} was lost with its connection: {}", machine_of(options_.place), text), ""});
+                         fmt::format("was lost with the connection to {}: {}", machine_of(options_.place),
+                                     without_period(text)),
+                         ""});
         }
     };
     return options;
@@ -199,7 +208,8 @@ Connection::Options Bridge::connection_options() {
 void Bridge::open() {
     const auto connection_failed = [&](const std::string& why) {
         end_because({worker::EndKind::connection,
-                     fmt::format("on {} could not be reached: {}", machine_of(options_.place), why), ""});
+                     fmt::format("on {} could not be reached: {}", machine_of(options_.place), without_period(why)),
+                     ""});
     };
     try {
         connection_.open();

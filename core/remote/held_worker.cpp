@@ -4,6 +4,7 @@
 #include "session/data_file.hpp"
 #include "worker/memory_watch.hpp"
 #include "worker/platform.hpp"
+#include "worker/process_end_json.hpp"
 #include "worker/process_memory.hpp"
 #include "worker/thread_start.hpp"
 #include "worker/utf8.hpp"
@@ -28,21 +29,6 @@ using worker::platform::EndOfProcess;
 constexpr std::size_t kMostUnread = std::size_t{64} << 20;
 /// A worker that closed its output gets a moment to end by itself: how it ends tells more than a kill.
 constexpr auto kTimeToEnd = std::chrono::seconds(2);
-
-const char* name_of_cause(EndOfProcess::Cause cause) {
-    using Cause = EndOfProcess::Cause;
-    switch (cause) {
-    case Cause::exit: return "exit";
-    case Cause::fault: return "fault";
-    case Cause::abort: return "abort";
-    case Cause::killed: return "killed";
-    case Cause::processor_time: return "processor_time";
-    case Cause::file_size: return "file_size";
-    case Cause::forbidden_call: return "forbidden_call";
-    case Cause::other: return "other";
-    }
-    return "other";
-}
 
 std::vector<std::string> worker_arguments(const HeldWorker::Settings& settings) {
     std::vector<std::string> arguments{"worker", "--driver", settings.driver};
@@ -98,12 +84,10 @@ void HeldWorker::State::read_messages() {
     const bool over_memory = memory_watch && memory_watch->was_over();
     const bool system_killed =
         end.cause == EndOfProcess::Cause::killed && worker::platform::memory_kills() > memory_kills;
-    listeners.on_end({{"by_signal", end.by_signal},
-                      {"code", end.code},
-                      {"cause", name_of_cause(end.cause)},
-                      {"text", end.text},
-                      {"over_memory", over_memory},
-                      {"system_killed", system_killed}});
+    worker::json how = worker::to_json(end);
+    how["over_memory"] = over_memory;
+    how["system_killed"] = system_killed;
+    listeners.on_end(std::move(how));
 }
 
 EndOfProcess HeldWorker::State::wait_for_end() {

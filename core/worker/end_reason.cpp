@@ -3,11 +3,11 @@
 
 #include "session/report.hpp"
 #include "worker/crash_report.hpp"
-#include "worker/told_end.hpp"
 
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace warplight::worker {
@@ -87,6 +87,8 @@ constexpr std::array end_names = {
     EndName{EndKind::confinement, "confinement"},
     EndName{EndKind::connection, "connection"},
 };
+/// Begins the line of told_end_line().
+constexpr std::string_view told_end_mark = "warplight end: ";
 } // namespace
 
 std::string_view end_name(EndKind kind) {
@@ -98,6 +100,30 @@ std::optional<EndKind> end_kind(std::string_view name) {
     const auto* found = std::ranges::find(end_names, name, &EndName::name);
     if (found == end_names.end()) return std::nullopt;
     return found->kind;
+}
+
+namespace {
+/// The last such line of the text. A line that is malformed is none.
+std::optional<EndReason> told_end(std::string_view errors) {
+    const auto at = errors.rfind(told_end_mark);
+    if (at == std::string_view::npos || (at > 0 && errors[at - 1] != '\n')) return std::nullopt;
+    const auto begin = at + told_end_mark.size();
+    const auto line = errors.substr(begin, errors.find('\n', at) - begin);
+    const nlohmann::json told = nlohmann::json::parse(line, nullptr, false);
+    if (!told.is_object()) return std::nullopt;
+    const auto text = [&](const char* name) {
+        const auto found = told.find(name);
+        return found != told.end() && found->is_string() ? found->get<std::string>() : std::string();
+    };
+    const auto kind = end_kind(text("kind"));
+    if (!kind) return std::nullopt;
+    return EndReason{*kind, text("text"), text("advice")};
+}
+} // namespace
+
+std::string told_end_line(const EndReason& reason) {
+    const nlohmann::json line = {{"kind", end_name(reason.kind)}, {"text", reason.text}, {"advice", reason.advice}};
+    return std::string(told_end_mark) + line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 EndReason end_reason(const EndEvidence& evidence) {
@@ -123,6 +149,11 @@ EndReason end_reason(const EndEvidence& evidence) {
     }
     if (evidence.end.code != 0 && tells_of_no_memory(evidence.errors)) return no_memory_reason(evidence);
     return {EndKind::exit, evidence.end.text, ""};
+}
+
+std::string end_sentences(const EndReason& reason) {
+    const char* worker = reason.kind == EndKind::connection ? "worker" : "worker process, which owns the device,";
+    return fmt::format("The {} {}.{}{}", worker, reason.text, reason.advice.empty() ? "" : " ", reason.advice);
 }
 
 std::optional<std::string> crash_place(std::string_view errors) {

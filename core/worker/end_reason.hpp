@@ -50,6 +50,12 @@ struct EndReason {
 
 EndReason end_reason(const EndEvidence& evidence);
 
+/// The reason and the advice, as the error of a report.
+std::string end_sentences(const EndReason& reason);
+
+/// The line, with its newline, by which a process that stands for a worker on another machine tells how that ended.
+std::string told_end_line(const EndReason& reason);
+
 /// Removes the lines that the worker wrote about its end.
 std::string without_crash_report(const std::string& errors);
 

@@ -13,6 +13,7 @@
 #include <future>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -41,7 +42,9 @@ session::Report stopped() { return failed(session::Status::cancelled, "cancelled
 struct SweepWorkers::Worker {
     std::string driver;
     std::mutex mutex;
-    Exit exit; ///< of the last process
+    Exit exit;                                                 ///< of the last process
+    std::optional<session::Report> unreachable = std::nullopt; ///< the last failure, where it was the connection's
+    steady_clock::time_point unreachable_until{};
     std::unique_ptr<Client> client;
 
     /// Waits for the answer to a request. Nothing where the user has stopped the sweep, or after the timeout.
@@ -136,6 +139,9 @@ session::Report SweepWorkers::run(const session::Session& session, const session
 session::Report SweepWorkers::run_once(const session::Session& session, const session::RunOptions& options) {
     const auto choice = choice_of(session);
     auto& worker = worker_of(choice.driver);
+    // A machine that was not reached a moment ago is not asked for each point of a long sweep.
+    if (worker.unreachable && steady_clock::now() < worker.unreachable_until) return *worker.unreachable;
+    worker.unreachable.reset();
     if (!worker.client->running()) worker.client->restart();
     RunRequest request{session, options};
     request.options.device = choice.ordinal;
@@ -148,11 +154,12 @@ session::Report SweepWorkers::run_once(const session::Session& session, const se
     if (reply.worker_died) {
         worker.client->shutdown(); // waits for on_exit
         const std::lock_guard lock(worker.mutex);
-        const auto& [kind, text, advice] = worker.exit.reason;
-        auto report =
-            failed(session::Status::device_error, "device",
-                   "The worker process, which owns the device, " + text + "." + (advice.empty() ? "" : " " + advice));
-        report.end = end_name(kind);
+        auto report = failed(session::Status::device_error, "device", end_sentences(worker.exit.reason));
+        report.end = end_name(worker.exit.reason.kind);
+        if (worker.exit.reason.kind == EndKind::connection) {
+            worker.unreachable = report;
+            worker.unreachable_until = steady_clock::now() + std::chrono::minutes(1);
+        }
         return report;
     }
     if (!reply.ok) return failed(session::Status::device_error, "device", reply.error);

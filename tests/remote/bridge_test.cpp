@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Workers behind a real SSH server: all that a client can ask, and what happens to the connection meanwhile.
+// WARPLIGHT_TEST_DRIVER chooses the driver there, software by default.
 #include "remote/place.hpp"
 #include "session/data_file.hpp"
 #include "ssh_server.hpp"
@@ -30,6 +31,11 @@ using worker::json;
 namespace {
 
 namespace fs = std::filesystem;
+
+std::string local_driver() {
+    const QByteArray name = qgetenv("WARPLIGHT_TEST_DRIVER");
+    return name.isEmpty() ? "software" : name.toStdString();
+}
 
 /// A client, and what it was told.
 class Watched {
@@ -175,7 +181,7 @@ private:
         return count;
     }
     fs::path far() const { return fs::path(server_->cache().toStdString()) / "warplight" / "remote"; }
-    std::string driver() const { return server_->place().toStdString(); }
+    std::string driver() const { return server_->place(QString::fromStdString(local_driver())).toStdString(); }
     fs::path path(const std::string& name) const { return fs::path(folder_.path().toStdString()) / name; }
 
     QTemporaryDir folder_;
@@ -252,14 +258,14 @@ void BridgeTest::resultsOfALocalRunAreTheSame() {
     json inout = array_of("x", "inout", {{"kind", "random"}, {"dtype", "float32"}, {"shape", {4096}}, {"seed", 3}});
     inout["save"] = "x.npy";
     const json session = session_of(twice_source, "twice", json::array({inout}), 128);
-    const json here = run_on("software", session, "same-here");
+    const json here = run_on(local_driver(), session, "same-here");
     const json there = run_on(driver(), session, "same-there");
     QCOMPARE(QString::fromStdString(here.value("status", "")), QStringLiteral("ok"));
     QCOMPARE(QString::fromStdString(there.value("status", "")), QStringLiteral("ok"));
     QVERIFY(bytes_of(path("same-here") / "x.npy") == bytes_of(path("same-there") / "x.npy"));
     // A mistake is told alike, by the paths of this machine.
     const json wrong = session_of("#include \"nothing.h\"\n__global__ void k() { }", "k", json::array());
-    const json error_here = run_on("software", wrong, "wrong"), error_there = run_on(driver(), wrong, "wrong");
+    const json error_here = run_on(local_driver(), wrong, "wrong"), error_there = run_on(driver(), wrong, "wrong");
     QCOMPARE(QString::fromStdString(error_there.at("status").dump()),
              QString::fromStdString(error_here.at("status").dump()));
     QCOMPARE(QString::fromStdString(error_there.at("error").dump()),
@@ -268,7 +274,7 @@ void BridgeTest::resultsOfALocalRunAreTheSame() {
     for (const char* file : {"missing.npy", "/etc/hostname", "../../outside.npy"}) {
         const json lacking = session_of(twice_source, "twice",
                                         json::array({array_of("x", "inout", {{"kind", "file"}, {"path", file}})}));
-        const json one = run_on("software", lacking, "lacking"), other = run_on(driver(), lacking, "lacking");
+        const json one = run_on(local_driver(), lacking, "lacking"), other = run_on(driver(), lacking, "lacking");
         QCOMPARE(QString::fromStdString(other.at("status").dump()), QString::fromStdString(one.at("status").dump()));
         QCOMPARE(QString::fromStdString(other.at("error").dump()), QString::fromStdString(one.at("error").dump()));
     }
@@ -386,7 +392,7 @@ void BridgeTest::anEndOfTheWorkerIsToldAsItWas() {
     QVERIFY(watched.wait([&] { return watched.runs; }));
     // The worker is the child of the holder that has its folder open.
     QProcess find;
-    find.start("pgrep", {"-f", "worker --driver software .*--lent-compiler"});
+    find.start("pgrep", {"-f", "worker --driver .*--lent-compiler"});
     QVERIFY(find.waitForFinished());
     const auto pids = find.readAllStandardOutput().split('\n');
     int killed = 0;

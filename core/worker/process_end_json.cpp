@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "worker/told_end.hpp"
+#include "worker/process_end_json.hpp"
 
 #include <algorithm>
 #include <array>
@@ -34,23 +34,6 @@ std::string told_text(const json& object, const char* name) {
 }
 
 } // namespace
-
-std::string told_end_line(const EndReason& reason) {
-    const json line = {{"kind", end_name(reason.kind)}, {"text", reason.text}, {"advice", reason.advice}};
-    return std::string(told_end_mark) + line.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
-}
-
-std::optional<EndReason> told_end(std::string_view errors) {
-    const auto at = errors.rfind(told_end_mark);
-    if (at == std::string_view::npos || (at > 0 && errors[at - 1] != '\n')) return std::nullopt;
-    const auto begin = at + told_end_mark.size();
-    const auto line = errors.substr(begin, errors.find('\n', at) - begin);
-    const json told = json::parse(line, nullptr, false);
-    if (!told.is_object()) return std::nullopt;
-    const auto kind = end_kind(told_text(told, "kind"));
-    if (!kind) return std::nullopt;
-    return EndReason{*kind, told_text(told, "text"), told_text(told, "advice")};
-}
 
 json to_json(const EndOfProcess& end) {
     const auto* found = std::ranges::find(cause_names, end.cause, &CauseName::cause);
