@@ -42,7 +42,7 @@ using worker::RequestError;
 
 /// Both sides give a sign of life far more often.
 constexpr auto kQuietTime = 20s;
-constexpr std::size_t kMostRequests = 10'000;
+constexpr std::size_t kMostRequests = 10'000, kMostNotes = 1000;
 constexpr std::size_t kMostKeptFolders = 1000;
 
 std::string duration_text(std::chrono::milliseconds time) {
@@ -77,6 +77,8 @@ private:
     void send(const json& message) { link_.send(Channel::control, control_bytes(message)); }
     void tell(const char* method, json params);
     void end(const std::string& why);
+    /// In the log, which is bounded.
+    void note(const std::string& text);
     [[nodiscard]] std::optional<std::string> overdue(steady_clock::time_point now) const;
     [[nodiscard]] steady_clock::time_point next_deadline() const;
 
@@ -96,7 +98,7 @@ private:
     std::unique_ptr<HeldWorker> worker_;
     std::map<std::string, KeptFolder> kept_; ///< by their names on the near machine
 
-    std::atomic<std::size_t> requests_ = 0;
+    std::atomic<std::size_t> requests_ = 0, notes_ = 0;
     FarFiles files_;
     worker::JobQueue control_;
 };
@@ -146,6 +148,10 @@ void Holder::end(const std::string& why) {
     changed_.notify_all();
 }
 
+void Holder::note(const std::string& text) {
+    if (++notes_ <= kMostNotes) std::fprintf(stderr, "%s\n", text.c_str());
+}
+
 // --- streams
 
 void Holder::accept_streams() {
@@ -163,7 +169,7 @@ void Holder::accept_streams() {
                 changed_.notify_all();
             }).detach();
         } catch (const std::runtime_error& error) {
-            std::fprintf(stderr, "%s\n", error.what());
+            note(error.what());
             const std::lock_guard lock(mutex_);
             if (--streams_ == 0) alone_since_ = steady_clock::now();
         }
@@ -178,12 +184,12 @@ void Holder::carry(platform::SocketStream& stream) {
     try {
         switch (link_.carry(stream, kQuietTime)) {
         case Link::End::ended:
-        case Link::End::broken: std::fprintf(stderr, "a stream ended: %s\n", link_.last_end().c_str()); break;
+        case Link::End::broken: note("a stream ended: " + link_.last_end()); break;
         case Link::End::refused: end("what came was wrong: " + link_.last_end()); break;
         case Link::End::closed: end("the near side has closed it"); break;
         }
     } catch (const std::runtime_error& error) { // no thread; the near side tries again
-        std::fprintf(stderr, "%s\n", error.what());
+        note(error.what());
     }
 }
 
@@ -324,6 +330,7 @@ int hold(const HolderOptions& options) {
     worker::platform::close_inherited_files();
     platform::Daemon daemon;
     try {
+        if (!is_connection_id(options.id)) throw std::runtime_error("an ID is 32 hexadecimal digits");
         ConnectionFolder folder(options.folder, options.id);
         std::string why;
         try {
