@@ -112,19 +112,13 @@ FarFiles::~FarFiles() {
     sender_.join();
 }
 
-bool FarFiles::knows(std::string_view method) const {
-    return method == "files.offer" || method == "files.fetch" || method == "files.remove" || method == "files.status" ||
-           method == "files.clean";
-}
+bool FarFiles::knows(std::string_view method) const { return method == "files.offer" || method == "files.fetch"; }
 
 json FarFiles::call(const std::string& method, const json& params) {
     if (!params.is_object()) wrong("parameters must be an object");
     try {
         if (method == "files.offer") return offer(params);
         if (method == "files.fetch") return fetch(params);
-        if (method == "files.remove") return remove_results(params);
-        if (method == "files.status") return {{"used", store_.used()}, {"limit", store_.limit()}};
-        if (method == "files.clean") return {{"freed", store_.clear()}};
     } catch (const StoreFull& full) {
         throw RequestError(worker::file_error, full.what(), describe(full));
     } catch (const files::Problem& problem) {
@@ -192,6 +186,16 @@ json FarFiles::offer(const json& params) {
             make_pipe(pipe);
         }
     }
+    // Who gets an error does not know of those that were begun.
+    struct Begun {
+        FarFiles& files;
+        std::vector<std::uint64_t> transfers = {};
+        ~Begun() {
+            const std::scoped_lock lock(files.mutex_);
+            for (const std::uint64_t transfer : transfers)
+                files.arrivals_.erase(transfer);
+        }
+    } begun{*this};
     json wanted = json::array();
     std::size_t index = 0;
     for (const json& file : list_in(params, "files", kFilesOfMessage)) {
@@ -235,7 +239,9 @@ json FarFiles::offer(const json& params) {
         const std::uint64_t transfer = ++last_transfer_;
         wanted.push_back({{"file", number}, {"transfer", transfer}, {"have", arrival.incoming->have()}});
         arrivals_.emplace(transfer, std::move(arrival));
+        begun.transfers.push_back(transfer);
     }
+    begun.transfers.clear();
     return {{"wanted", std::move(wanted)}, {"root", session::utf8_of(root_)}, {"out", session::utf8_of(out_)}};
 }
 
@@ -343,14 +349,6 @@ json FarFiles::fetch(const json& params) {
         departures_.push_back(std::move(each));
     work_.notify_all();
     return {{"files", std::move(list)}};
-}
-
-json FarFiles::remove_results(const json& params) {
-    for (const json& path : list_in(params, "paths", kFilesOfMessage)) {
-        std::error_code error;
-        fs::remove_all(in_out(path), error);
-    }
-    return json::object();
 }
 
 void FarFiles::send_results() {

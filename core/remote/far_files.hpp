@@ -9,8 +9,6 @@
 //   start at `root` | `wanted`: [{`file` (its number), `transfer`, `have` (bytes that are there)}], `root`, `out` |
 // | `files.fetch` | `files`: [{`path`, `transfer` (a number from 2^63 on)}], `remove`? (afterwards). Paths start at
 //   `out` | `files`: [{`size`, `data`? (of a small file)} or {`problem`}] |
-// | `files.remove` | `paths` that start at `out` | |
-// | `files.status`, `files.clean` | | `used` and `limit`; `freed`: bytes |
 //
 // Pieces of what is wanted, and of what is fetched, go over the channel `bulk` (transfer.hpp). For each file that is
 // wanted the answer is `stored` or `failed`. An error has as its data `why`: disk, limit (with `needed` and `free`),
@@ -62,7 +60,7 @@ public:
     [[nodiscard]] static std::filesystem::path root_of(const std::filesystem::path& held);
     [[nodiscard]] static std::filesystem::path out_of(const std::filesystem::path& held) { return held / "out"; }
 
-    /// Whether call() has the method: files.offer, files.fetch, files.remove, files.status, files.clean.
+    /// Whether call() has the method.
     [[nodiscard]] bool knows(std::string_view method) const;
     /// Never waits for the other side. @throws worker::RequestError
     worker::json call(const std::string& method, const worker::json& params);
@@ -84,7 +82,6 @@ private:
 
     worker::json offer(const worker::json& params);
     worker::json fetch(const worker::json& params);
-    worker::json remove_results(const worker::json& params);
     [[nodiscard]] std::filesystem::path in_root(const worker::json& path) const;
     [[nodiscard]] std::filesystem::path in_out(const worker::json& path) const;
     void make_folder(const std::filesystem::path& folder) const;

@@ -64,16 +64,15 @@ void NearFiles::set_far(const json& opened) {
     map_.set_root(root.empty() ? held + "/root" : root);
     map_.add_root(held + "/root");
     real_out_ = out_ = held + "/out";
-    kept_near_.clear();
-    kept_far_.clear();
+    kept_.clear();
     changed_ptx_.clear();
 }
 
 void NearFiles::set_kept(const fs::path& near, const std::string& far) {
     const std::scoped_lock lock(mutex_);
-    kept_near_ = files::absolute(near);
-    kept_far_ = far;
-    map_.add_folder(utf8_of(kept_near_), far);
+    const fs::path folder = files::absolute(near);
+    kept_.insert_or_assign(folder, far);
+    map_.add_folder(utf8_of(folder), far);
 }
 
 void NearFiles::close() {

@@ -54,7 +54,7 @@ public:
     /// Takes the holder's answer to `open`, which has the folders `held` and `root`. Nothing is known to be there.
     /// @throws worker::RequestError for an answer that names no absolute folder
     void set_far(const worker::json& opened);
-    /// The near folder for kept buffers is this one there. Before the first request, after set_far().
+    /// A near folder for kept buffers is this one there. Before the first request, after set_far().
     void set_kept(const std::filesystem::path& near, const std::string& far);
 
     /// Brings the files of a request there. Returns its parameters for the far worker. Waits, and may be called by
@@ -167,8 +167,8 @@ private:
     mutable std::mutex mutex_; ///< of all below, but for what bring() alone uses
     std::condition_variable changed_;
     PathMap map_;
-    std::filesystem::path kept_near_;
-    std::string kept_far_, out_, real_out_;
+    std::map<std::filesystem::path, std::string> kept_; ///< near folders, and what they are there
+    std::string out_, real_out_;
     bool closed_ = false;
     std::map<std::uint64_t, std::optional<worker::json>> uploads_; ///< with the answer, once there is one
     std::map<std::uint64_t, std::shared_ptr<Fetch>> fetches_;

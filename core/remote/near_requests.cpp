@@ -102,7 +102,9 @@ json NearFiles::prepare_run(const json& params, int id, const Cancelled& cancell
     for (const Plan::File& file : plan.files)
         for (const std::size_t i : file.saves)
             session.arguments[plan.saves[i].index].save = file.far;
-    options.fetched = planned.refused ? session::to_json(*planned.refused).dump() : std::string();
+    options.fetched = planned.refused
+                          ? session::to_json(*planned.refused).dump(-1, ' ', false, json::error_handler_t::replace)
+                          : std::string();
     options.overwrite = true;
     options.out.clear();
     if (!plan.files.empty()) options.out = next_out_path(next_out(id, std::move(plan)));
@@ -113,7 +115,8 @@ json NearFiles::prepare_run(const json& params, int id, const Cancelled& cancell
     if (!folder.empty()) options.folder = path_from_utf8(far_path(folder).value_or(utf8_of(folder)));
     if (!options.keep.empty()) {
         const std::scoped_lock lock(mutex_);
-        options.keep = files::absolute(options.keep) == kept_near_ ? path_from_utf8(kept_far_) : fs::path();
+        const auto kept = kept_.find(files::absolute(options.keep));
+        options.keep = kept != kept_.end() ? path_from_utf8(kept->second) : fs::path();
     }
     json prepared = worker::to_json(request);
     // A Windows machine writes other paths than the far one reads.

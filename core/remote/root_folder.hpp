@@ -28,4 +28,7 @@ private:
     files::platform::Folder held_;
 };
 
+/// Empties the folders that no connection holds.
+void empty_dead_roots(const std::filesystem::path& folder);
+
 } // namespace warplight::remote

@@ -113,6 +113,19 @@ void Store::note(std::uint64_t bytes) {
     if (since_ > kLookAfter) used_.reset();
 }
 
+/// False where another process fills it.
+bool Store::remove(const Found& found) {
+    std::string ignored;
+    const auto folder = files::platform::Folder::open(found.path.parent_path(), files::platform::Owner::user, ignored);
+    if (!folder.is_open()) return false;
+    const fs::path name = found.path.filename();
+    if (found.part)
+        folder.remove_unheld(name);
+    else
+        folder.remove(name);
+    return !folder.contains(name);
+}
+
 void Store::make_room(std::uint64_t size) {
     if (size > limit()) throw StoreFull(size, limit(), true);
     const std::scoped_lock lock(mutex_);
@@ -126,22 +139,9 @@ void Store::make_room(std::uint64_t size) {
     std::ranges::sort(all, {}, &Found::used);
     // Frees more than needed, so that not every new file has to remove one.
     const std::uint64_t wanted = used + size > limit_ ? limit_ - std::min(limit_ - size, limit_ / 10) : limit_;
-    std::string ignored;
     for (const Found& each : all) {
         if (used + size <= wanted && free_bytes(folder_) >= size) break;
-        if (each.linked) continue;
-        if (each.part) {
-            // One that a process fills is held.
-            const auto folder =
-                files::platform::Folder::open(each.path.parent_path(), files::platform::Owner::user, ignored);
-            if (!folder.is_open()) continue;
-            folder.remove_unheld(each.path.filename());
-            std::error_code error;
-            if (fs::exists(each.path, error)) continue;
-        } else {
-            std::error_code error;
-            if (!fs::remove(each.path, error)) continue;
-        }
+        if (each.linked || !remove(each)) continue;
         used -= std::min(used, each.size);
     }
     used_ = used;
@@ -181,10 +181,13 @@ std::unique_ptr<Store::Incoming> Store::receive(const std::string& digest, std::
         if (!part->is_open()) throw files::Problem(name, "cannot be held: this file system has no locks");
     }
     if (part->size() > size) part->truncate();
-    const std::uint64_t missing = size - part->size();
-    std::unique_ptr<Incoming> incoming(new Incoming(*this, digest, size, std::move(part), own));
-    make_room(missing);
-    return incoming;
+    try {
+        make_room(size - part->size());
+    } catch (const StoreFull&) {
+        if (own || part->size() == 0) part->remove();
+        throw;
+    }
+    return std::unique_ptr<Incoming>(new Incoming(*this, digest, size, std::move(part), own));
 }
 
 void Store::add(const std::string& digest, std::span<const std::byte> bytes) {
@@ -222,18 +225,8 @@ bool Store::place(const std::string& digest, const fs::path& target) {
 std::uint64_t Store::clear() {
     const std::scoped_lock lock(mutex_);
     std::uint64_t freed = 0;
-    std::string ignored;
-    for (const Found& each : look()) {
-        const auto folder =
-            files::platform::Folder::open(each.path.parent_path(), files::platform::Owner::user, ignored);
-        if (!folder.is_open()) continue;
-        if (each.part)
-            folder.remove_unheld(each.path.filename());
-        else
-            folder.remove(each.path.filename());
-        std::error_code error;
-        if (!each.linked && !fs::exists(each.path, error)) freed += each.size;
-    }
+    for (const Found& each : look())
+        if (!each.linked && remove(each)) freed += each.size;
     used_.reset();
     return freed;
 }

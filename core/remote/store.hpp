@@ -83,13 +83,14 @@ public:
     std::uint64_t limit();
     /// Bytes of all files, those on their way included.
     std::uint64_t used();
-    /// Removes all that no process uses. Returns the bytes that are free then.
+    /// Removes all that no connection uses. Returns the bytes that are free then.
     std::uint64_t clear();
 
 private:
     struct Found;
     [[nodiscard]] std::filesystem::path path_of(const std::string& digest) const;
     std::vector<Found> look() const;
+    static bool remove(const Found& found);
     /// Removes what was not used for longest until `size` more bytes fit. @throws StoreFull
     void make_room(std::uint64_t size);
     void note(std::uint64_t bytes);

@@ -9,11 +9,13 @@
 #include <QtTest>
 #include <atomic>
 #include <condition_variable>
+#include <csignal>
 #include <cstring>
 #include <deque>
 #include <fstream>
 #include <iterator>
 #include <random>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <thread>
 
@@ -815,6 +817,16 @@ private slots:
         QVERIFY(!error_of([&] { joined.far->call("files.fetch", {{"remove", "../root"}}); }).isEmpty());
         QVERIFY(!error_of([&] { joined.far->call("files.none", json::object()); }).isEmpty());
         QVERIFY(fs::exists(root / "l/x"));
+        // An offer that fails in the middle leaves nothing open: the same file can be begun again.
+        const json part = {{"digest", std::string(64, 'd')}, {"size", 70'000}, {"paths", json::array({"part"})}};
+        QVERIFY(!error_of([&] { joined.far->call("files.offer", {{"files", json::array({part, 3})}}); }).isEmpty());
+        const auto parts = [&] {
+            return std::ranges::count_if(fs::recursive_directory_iterator(joined.folder / "data"),
+                                         [](const auto& each) { return each.path().extension() == ".part"; });
+        };
+        QCOMPARE(parts(), 1);
+        joined.far->call("files.offer", {{"files", json::array({part})}});
+        QCOMPARE(parts(), 1);
         // Pieces: of no file, out of order, twice, too many.
         const std::string content = noise(100'000, 9);
         const auto offer = [&] {
@@ -916,6 +928,23 @@ private slots:
                     joined.near->finish("buffer.save", prepared, {{"path", "x"}}, 2, [] { return true; });
                 }).contains("stopped"));
         QVERIFY(text_of(target) == "older");
+        // The disk is full here: a limit on files stands for it.
+        prepared = save(4);
+        const auto before = std::signal(SIGXFSZ, SIG_IGN);
+        rlimit limit{};
+        QCOMPARE(getrlimit(RLIMIT_FSIZE, &limit), 0);
+        const rlimit small{10'000'000, limit.rlim_max};
+        QCOMPARE(setrlimit(RLIMIT_FSIZE, &small), 0);
+        QByteArray full = error_of([&] { joined.near->finish("buffer.save", prepared, {{"path", "x"}}, 4, never); });
+        QCOMPARE(setrlimit(RLIMIT_FSIZE, &limit), 0);
+        std::signal(SIGXFSZ, before);
+        QVERIFY2(full.contains("cannot be written"), full.constData());
+        QVERIFY(text_of(target) == "older");
+        QCOMPARE(
+            std::distance(fs::directory_iterator(target.parent_path()), {}),
+            std::ranges::count_if(fs::directory_iterator(target.parent_path()), [](const fs::directory_entry& each) {
+                return !each.path().filename().string().starts_with('.');
+            })); // and nothing is left of it
         // The far side ends in the middle.
         prepared = save(3);
         joined.answer = [&](const std::string&, const json& params) {
