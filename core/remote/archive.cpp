@@ -117,7 +117,7 @@ public:
             const char type = header[156];
             std::string name(tar_text(header, 0, 100));
             if (const auto prefix = tar_text(header, 345, 155); !prefix.empty() && tar_text(header, 257, 5) == "ustar")
-                name = std::string(prefix) + "/" + name;
+                name.insert(0, std::string(prefix).append("/"));
             if (type == 'L') { // of GNU: the name of the next entry
                 long_name = read_text(size);
                 continue;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "remote/far_state.hpp"
+#include "remote/store.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -62,62 +63,24 @@ int end_holders(const fs::path& folder) {
     return static_cast<int>(holders.size());
 }
 
-/// Calls with each regular file below the folder; links are not followed.
-template <class Call>
-void for_each_stored(const fs::path& folder, const Call& call) {
-    std::error_code error;
-    for (fs::recursive_directory_iterator each(folder, error), end; !error && each != end; each.increment(error)) {
-        std::error_code own;
-        if (each->symlink_status(own).type() == fs::file_type::regular && !own) call(*each);
-    }
-}
-
-std::uint64_t stored_bytes(const fs::path& folder) {
-    std::uint64_t bytes = 0;
-    for_each_stored(folder / "data", [&](const fs::directory_entry& file) {
-        std::error_code error;
-        const auto size = file.file_size(error);
-        if (!error) bytes += size;
-    });
-    return bytes;
-}
-
-/// Files that are in a connection's folder as well have a second name there. A part of a file that came within the
-/// last hour may still grow.
-void remove_unused(const fs::path& folder) {
-    const auto now = fs::file_time_type::clock::now();
-    std::vector<fs::path> unused;
-    for_each_stored(folder / "data", [&](const fs::directory_entry& file) {
-        std::error_code error;
-        const bool young = now - file.last_write_time(error) < std::chrono::hours(1);
-        const bool part = file.path().extension() == ".part";
-        if (!error && file.hard_link_count(error) == 1 && !error && !(part && young)) unused.push_back(file.path());
-    });
-    for (const auto& each : unused) {
-        std::error_code ignored;
-        fs::remove(each, ignored);
-    }
-}
+/// Its limit plays no part in what it holds.
+Store store_in(const fs::path& folder) { return Store(folder / "data", 1); }
 
 } // namespace
 
 FarState far_state(const fs::path& folder) {
-    return {stored_bytes(folder), static_cast<int>(holders_in(folder).size())};
+    return {store_in(folder).used(), static_cast<int>(holders_in(folder).size())};
 }
 
 Cleaned clean_far_folder(const fs::path& folder, bool all) {
     Cleaned cleaned;
-    const auto before = stored_bytes(folder);
-    if (all) {
-        cleaned.holders = end_holders(folder);
-        for (const char* each : {"data", "held", "kept"}) {
+    if (all) cleaned.holders = end_holders(folder);
+    if (all) // before the store, whose files have second names there
+        for (const char* each : {"held", "kept"}) {
             std::error_code ignored;
             fs::remove_all(folder / each, ignored);
         }
-    } else {
-        remove_unused(folder);
-    }
-    cleaned.bytes = before - std::min(before, stored_bytes(folder));
+    cleaned.bytes = store_in(folder).clear();
     return cleaned;
 }
 

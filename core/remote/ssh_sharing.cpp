@@ -64,24 +64,26 @@ bool is_free_to_share(const std::string& ssh_text) {
     return quiet && !own;
 }
 
-/// A private folder where a socket's name fits behind.
+/// A private folder where a socket's name fits behind. Empty where there is none, such as when the one of the login
+/// went with it.
 std::filesystem::path socket_folder(std::size_t name) {
     const auto fits = [&](const std::filesystem::path& folder) {
         return folder.string().size() + 1 + name + kSuffix <= kLongestSocket;
     };
-    try {
-        if (const char* runtime = std::getenv("XDG_RUNTIME_DIR"); runtime && *runtime == '/') {
-            const auto folder = std::filesystem::path(runtime) / "warplight";
-            if (fits(folder)) {
-                files::own_folder(folder);
-                return folder;
+    const char* runtime = std::getenv("XDG_RUNTIME_DIR");
+    for (const bool of_login : {true, false}) {
+        try {
+            std::filesystem::path folder;
+            if (!of_login) {
+                folder = files::own_temporary_folder("warplight-ssh");
+            } else if (runtime && *runtime == '/') {
+                folder = std::filesystem::path(runtime) / "warplight";
+                if (fits(folder)) files::own_folder(folder);
             }
+            if (!folder.empty() && fits(folder)) return folder;
+        } catch (const files::Problem&) {
+            continue;
         }
-    } catch (const files::Problem&) { // such as one that was removed when the user logged out
-    }
-    try {
-        if (auto folder = files::own_temporary_folder("warplight-ssh"); fits(folder)) return folder;
-    } catch (const files::Problem&) {
     }
     return {};
 }

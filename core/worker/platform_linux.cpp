@@ -67,7 +67,7 @@ public:
     explicit ChildEnvironment(const ChildSettings& settings) {
         own_.reserve(settings.variables.size());
         for (const auto& [name, value] : settings.variables)
-            own_.push_back(name + "=" + value);
+            own_.push_back(std::string(name).append("=").append(value));
         for (char** each = environ; each && *each; ++each) {
             const std::string_view text(*each);
             const std::string_view name = text.substr(0, text.find('='));

@@ -289,20 +289,37 @@ private slots:
         const auto text = remote({"status", "lab"}).out;
         QVERIFY2(text.contains("They fit together") && text.contains("software:0"), qPrintable(text));
 
-        // Data that nothing uses goes; what has a second name is in use.
+        // Stored data go. What has a second name is in use by a connection, and is not free yet.
         const auto data = server_->cache() + "/warplight/remote/data/ab";
         QVERIFY(QDir().mkpath(data));
-        for (const char* name : {"free", "used"}) {
+        const QString unused = "ab" + QString(62, '1'), used = "ab" + QString(62, '2');
+        for (const auto& name : {unused, used}) {
             QFile file(data + "/" + name);
             QVERIFY(file.open(QIODevice::WriteOnly));
             file.write(QByteArray(1 << 20, 'x'));
         }
-        QCOMPARE(QProcess::execute("ln", {data + "/used", server_->home() + "/second"}), 0);
+        QCOMPARE(QProcess::execute("ln", {data + "/" + used, server_->home() + "/second"}), 0);
         QCOMPARE(jsonOf(remote({"status", "lab", "--json"}))["stored"], 2 << 20);
         QCOMPARE(jsonOf(remote({"clean", "lab", "--json"}))["bytes"], 1 << 20);
-        QVERIFY(QFileInfo::exists(data + "/used") && !QFileInfo::exists(data + "/free"));
-        QCOMPARE(jsonOf(remote({"clean", "lab", "--all", "--json"}))["bytes"], 1 << 20);
-        QVERIFY(!QFileInfo::exists(data + "/used"));
+        QCOMPARE(jsonOf(remote({"status", "lab", "--json"}))["stored"], 0);
+        QCOMPARE(QFileInfo(server_->home() + "/second").size(), 1 << 20);
+
+        // A worker that is held there is told, and ended only when asked.
+        QProcess relay;
+        relay.setProcessEnvironment(environmentFor(*server_));
+        const QString id(32, 'a');
+        relay.start(server_->ssh(), {"lab", ".local/share/warplight/remote/current/bin/warplight-cli", "remote-serve",
+                                     "--token", "abc", "--id", id});
+        QByteArray greeting;
+        const auto greeted = [&] { return (greeting += relay.readAllStandardOutput()).contains("WARPLIGHT-REMOTE"); };
+        QTRY_VERIFY_WITH_TIMEOUT(greeted(), 20000);
+        QCOMPARE(jsonOf(remote({"status", "lab", "--json"}))["holders"], 1);
+        QCOMPARE(jsonOf(remote({"clean", "lab", "--json"}))["holders"], 0);
+        QVERIFY(QFileInfo::exists(server_->cache() + "/warplight/remote/held/" + id));
+        QCOMPARE(jsonOf(remote({"clean", "lab", "--all", "--json"}))["holders"], 1);
+        QCOMPARE(jsonOf(remote({"status", "lab", "--json"}))["holders"], 0);
+        QVERIFY(!QFileInfo::exists(server_->cache() + "/warplight/remote/held/" + id));
+        QVERIFY(relay.waitForFinished(20000));
     }
 
     void versionsAreCompared() {
