@@ -81,21 +81,37 @@ std::string span_text(double seconds) {
     return fmt::format("{:.0f} days", size / day);
 }
 
-/// What a far side said, which may have forgotten anything.
+// What a far side said may be anything: these take only what is of the right kind.
+
+/// Without what a terminal would obey.
 std::string text_in(const json& object, const char* key) {
-    const auto found = object.find(key);
-    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+    const auto found = object.is_object() ? object.find(key) : object.end();
+    if (found == object.end() || !found->is_string()) return {};
+    auto text = found->get<std::string>();
+    std::erase_if(text, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; });
+    return text;
+}
+double number_in(const json& object, const char* key) {
+    const auto found = object.is_object() ? object.find(key) : object.end();
+    return found != object.end() && found->is_number() ? found->get<double>() : 0;
+}
+int count_in(const json& object, const char* key) {
+    return static_cast<int>(std::clamp(number_in(object, key), -1e9, 1e9));
 }
 std::uint64_t bytes_in(const json& object, const char* key) {
-    const auto found = object.find(key);
+    const auto found = object.is_object() ? object.find(key) : object.end();
     return found != object.end() && found->is_number_unsigned() ? found->get<std::uint64_t>() : 0;
+}
+json part_of(const json& object, const char* key) {
+    const auto found = object.is_object() ? object.find(key) : object.end();
+    return found != object.end() && found->is_structured() ? *found : json::object();
 }
 
 void print_driver(const std::string& name, const json& driver) {
-    const auto devices = driver.value("devices", json::array());
+    const json devices = part_of(driver, "devices");
     for (const json& each : devices) {
         std::string memory = session::format_bytes(bytes_in(each, "total_memory")) + " memory";
-        if (each.contains("free_memory"))
+        if (bytes_in(each, "free_memory") > 0)
             memory += fmt::format(", {} free", session::format_bytes(bytes_in(each, "free_memory")));
         fmt::print("  {:<12}  {}, compute capability {}, {}\n", text_in(each, "id"), text_in(each, "name"),
                    text_in(each, "compute_capability"), memory);
@@ -106,19 +122,19 @@ void print_driver(const std::string& name, const json& driver) {
 void print_status(const json& status, const std::string& machine, const std::string& problem) {
     fmt::print("{} has Warplight {}, and this machine {}.{}\n", machine, text_in(status, "version"), version(),
                problem.empty() ? " They fit together." : "");
-    const json drivers = status.value("drivers", json::object());
-    for (const auto& [name, driver] : drivers.items())
-        if (driver.is_object()) print_driver(name, driver);
-    const json nvrtc = status.value("compilers", json::object()).value("nvrtc", json::object());
-    if (nvrtc.value("found", false))
+    const json drivers = part_of(status, "drivers");
+    for (const char* name : {"cuda", "software"})
+        print_driver(name, part_of(drivers, name));
+    const json nvrtc = part_of(part_of(status, "compilers"), "nvrtc");
+    if (const auto found = nvrtc.find("found"); found != nvrtc.end() && *found == true)
         fmt::print("  {:<12}  {}  {}\n", "NVRTC", text_in(nvrtc, "version"), text_in(nvrtc, "path"));
     else
         fmt::print("  {:<12}  none there: sources are compiled on this machine\n", "NVRTC");
-    const auto holders = status.value("holders", 0);
+    const int holders = count_in(status, "holders");
     fmt::print("  {:<12}  {} in {}\n", "stored", session::format_bytes(bytes_in(status, "stored")),
                text_in(status, "folder"));
     fmt::print("  {:<12}  {}\n", "connections", holders == 0 ? "none" : fmt::format("{}, each with a worker", holders));
-    const double difference = status.value("clock_difference", 0.0);
+    const double difference = number_in(status, "clock_difference");
     constexpr double noticeable = 2; // seconds; how long it took to ask is not known better
     fmt::print("  {:<12}  {}\n", "clock",
                std::abs(difference) < noticeable ? std::string("as here")
@@ -136,8 +152,8 @@ int show_status(const Options& options) {
     const auto machine = remote::machine_of(place);
     auto status = ask_far(place, {"status"});
     // It answers at the end, when it has asked its devices.
-    status["clock_difference"] = status.value("clock", 0.0) - clock_here();
-    const auto problem = remote::version_problem(status.value("protocol", 0), text_in(status, "version"), machine);
+    status["clock_difference"] = number_in(status, "clock") - clock_here();
+    const auto problem = remote::version_problem(count_in(status, "protocol"), text_in(status, "version"), machine);
     status["problem"] = problem;
     if (options.as_json)
         print_json(status);
@@ -157,7 +173,7 @@ int clean(const Options& options) {
     }
     fmt::print("{} are free again on {}.", session::format_bytes(bytes_in(cleaned, "bytes")),
                remote::machine_of(place));
-    if (const int holders = cleaned.value("holders", 0); holders > 0)
+    if (const int holders = count_in(cleaned, "holders"); holders > 0)
         fmt::print(" {} connection{} ended there, with {} worker{}.", holders, holders == 1 ? " was" : "s were",
                    holders == 1 ? "its" : "their", holders == 1 ? "" : "s");
     fmt::print("\n");

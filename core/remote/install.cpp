@@ -58,6 +58,7 @@ std::map<std::string, std::string> Installer::run(const std::string& script) {
     for (std::string line; std::getline(lines, line);) {
         if (!line.starts_with(token + " ")) continue;
         line.erase(0, token.size() + 1);
+        std::erase_if(line, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; });
         while (line.ends_with(' '))
             line.pop_back();
         if (const auto equals = line.find('='); equals != std::string::npos)

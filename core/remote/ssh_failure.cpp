@@ -116,8 +116,10 @@ std::string explain_ssh_failure(int exit_code, std::string_view standard_error, 
     if (exit_code == kSshFailed) {
         if (auto text = of_host_key(lines, machine); !text.empty()) return text;
         for (const auto& cause : causes_of_ssh())
-            if (const auto line = line_with(lines, cause.words); !line.empty())
+            if (auto line = line_with(lines, cause.words); !line.empty()) {
+                if (line.starts_with("ssh: ")) line.erase(0, 5);
                 return fmt::format("{} (ssh: {})", fmt::format(fmt::runtime(cause.text), machine), line);
+            }
     }
     const auto said = last_lines(lines);
     if (exit_code == kSshFailed && said.empty()) // a shared connection that ends says nothing

@@ -289,6 +289,15 @@ private slots:
         const auto text = remote({"status", "lab"}).out;
         QVERIFY2(text.contains("They fit together") && text.contains("software:0"), qPrintable(text));
 
+        // A session runs there, with a banner and a profile that prints, and leaves no connection behind.
+        write("good.warplight", session(R"(, "expect": {"path": "right.npy"})"));
+        for (const char* place : {"ssh://lab", "ssh://lab/software:0"}) {
+            result = cli({"run", "good.warplight", "--device", place, "--json"}, environmentFor(*server_));
+            QVERIFY2(result.code == 0, qPrintable(result.all()));
+            QCOMPARE(jsonOf(result)["machine"], "lab");
+        }
+        QCOMPARE(jsonOf(remote({"clean", "lab", "--all", "--json"}))["holders"], 0);
+
         // Stored data go. What has a second name is in use by a connection, and is not free yet.
         const auto data = server_->cache() + "/warplight/remote/data/ab";
         QVERIFY(QDir().mkpath(data));
@@ -301,7 +310,7 @@ private slots:
         QCOMPARE(QProcess::execute("ln", {data + "/" + used, server_->home() + "/second"}), 0);
         QCOMPARE(jsonOf(remote({"status", "lab", "--json"}))["stored"], 2 << 20);
         QCOMPARE(jsonOf(remote({"clean", "lab", "--json"}))["bytes"], 1 << 20);
-        QCOMPARE(jsonOf(remote({"status", "lab", "--json"}))["stored"], 0);
+        QVERIFY(!QFileInfo::exists(data + "/" + used));
         QCOMPARE(QFileInfo(server_->home() + "/second").size(), 1 << 20);
 
         // A worker that is held there is told, and ended only when asked.
@@ -317,9 +326,34 @@ private slots:
         QCOMPARE(jsonOf(remote({"clean", "lab", "--json"}))["holders"], 0);
         QVERIFY(QFileInfo::exists(server_->cache() + "/warplight/remote/held/" + id));
         QCOMPARE(jsonOf(remote({"clean", "lab", "--all", "--json"}))["holders"], 1);
-        QCOMPARE(jsonOf(remote({"status", "lab", "--json"}))["holders"], 0);
         QVERIFY(!QFileInfo::exists(server_->cache() + "/warplight/remote/held/" + id));
         QVERIFY(relay.waitForFinished(20000));
+    }
+
+    /// Whatever it answers, nothing crashes and the terminal obeys nothing.
+    void hostileAnswersAreHarmless() {
+        const QStringList answers = {
+            "{}",
+            "[]",
+            "{'version': 7, 'protocol': 'x', 'drivers': [], 'compilers': 1, 'holders': 'many', 'clock': {}}",
+            "{'version': '9\\u001b[31m', 'protocol': 1e300, 'drivers': {'cuda': {'devices': [1, null, 'x', {'id': "
+            "{}}]}}}",
+            "{'protocol': 1, 'version': 'x', 'stored': -1, 'holders': -1e99, 'clock': 1e308, 'folder': '\\u0007'}",
+            "{'protocol': 1, 'compilers': {'nvrtc': {'found': 'yes'}}, 'drivers': {'software': {'devices': {'a': 1}}}}",
+        };
+        for (auto each : answers) {
+            write("answer", "#!/bin/sh\necho \"$4 \"'" + each.replace("'", "\"").toUtf8() + "'\n");
+            QFile(path("answer")).setPermissions(QFile::ReadOwner | QFile::ExeOwner);
+            auto environment = environmentFor(*server_);
+            environment.insert("WARPLIGHT_REMOTE_PROGRAM", path("answer"));
+            for (const auto& arguments : {QStringList{"remote", "status", "lab"}, {"remote", "clean", "lab"}}) {
+                const auto result = cli(arguments, environment);
+                QVERIFY2(result.code == 0 || result.code == 4, qPrintable(each + "\n" + result.all()));
+                QVERIFY2(!result.out.contains('\x1b') && !result.out.contains('\x07'), qPrintable(result.out));
+                QVERIFY2(!result.all().contains("json.exception"), qPrintable(each + "\n" + result.all()));
+            }
+            QVERIFY(QFile::remove(path("answer")));
+        }
     }
 
     void versionsAreCompared() {

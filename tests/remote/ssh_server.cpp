@@ -91,7 +91,12 @@ SshServer::~SshServer() {
 QString SshServer::whyNone() {
     for (const char* each : {"sshd", "ssh", "ssh-keygen"})
         if (program(each).isEmpty()) return QString("%1 is missing: install openssh-server").arg(each);
-    return userName().isEmpty() ? QString("this user has no name") : QString();
+    const passwd* own = getpwuid(geteuid());
+    if (!own) return "this user has no name";
+    const QString shell = QString::fromLocal8Bit(own->pw_shell);
+    // The server runs every command in it.
+    const bool usable = !shell.endsWith("nologin") && !shell.endsWith("false");
+    return usable ? QString() : QString("this user may not log in: its shell is %1").arg(shell);
 }
 
 QString SshServer::wholePlace(const QString& driver) const {

@@ -270,7 +270,7 @@ void SshTest::failures_of_texts_data() {
     row("keys", 255, "Received disconnect from 1.2.3.4 port 22:2: Too many authentication failures\n",
         "IdentitiesOnly");
     row("lost", 255, "Timeout, server lab not responding.\n", "lab does not answer");
-    row("old", 2, "error: remote-serve: there is no such command\n", "too old");
+    row("old", 2, "error: There is no command \"remote-serve\". There are: devices, run, worker.\n", "too old");
     row("library", 1, "warplight-cli: /lib/libc.so.6: version `GLIBC_2.38' not found (required by warplight-cli)\n",
         "cannot be run there");
     row("machine", 126, "sh: 1: warplight-cli: Exec format error\n", "cannot be run there");
