@@ -76,7 +76,8 @@ LAYERS = {
     # Workers on other machines, through the system's ssh.
     "remote": ["worker", "session", "compiler", "driver", "files", "include/warplight"],
     # Sweeps and classes as tasks of this machine's devices or of a cluster.
-    "cluster": ["remote", "worker", "session", "files", "compiler/include_reach.hpp", "include/warplight"],
+    "cluster": ["remote", "worker", "session", "files", "compiler/include_reach.hpp", "compiler/platform.hpp",
+                "include/warplight"],
     # A run as a page for readers.
     "page": ["formats/png.hpp", "history", "worker", "session", "profile", "findings", "include/warplight"],
     "debug/dap": ["debug", "software/stepping", "session", "worker", "compiler", "driver", "files", "include/warplight"],

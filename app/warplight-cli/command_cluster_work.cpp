@@ -3,12 +3,15 @@
 #include "device_choice.hpp"
 #include "grade_options.hpp"
 
+#include "cluster/campaign_files.hpp"
+#include "cluster/ssh_site.hpp"
 #include "cluster/task.hpp"
 #include "files/paths.hpp"
 #include "files/problem.hpp"
 #include "session/data_file.hpp"
 #include "warplight/device.hpp"
 #include "warplight/driver.hpp"
+#include "worker/platform.hpp"
 #include "worker/thread_start.hpp"
 
 #include <CLI/CLI.hpp>
@@ -132,6 +135,21 @@ void add_cluster_work(CLI::App& app, int& exit_code) {
     command->add_option("--gpu", options->gpus, "Ordinal of a GPU; may be repeated")->allow_extra_args(false);
     command->add_flag("--with-parent", options->with_parent, "Ends when its standard input does");
     command->callback([options, &exit_code] { exit_code = run(*options); });
+    // What a collector on another machine asks for.
+    auto* fetch = app.add_subcommand("cluster-fetch")->group("");
+    auto folder = std::make_shared<std::string>();
+    fetch->add_option("FOLDER", *folder)->required();
+    fetch->callback([folder, &exit_code] {
+        constexpr std::size_t most = std::size_t{16} << 20;
+        std::string wanted;
+        std::array<char, 65536> piece;
+        while (const auto count = std::fread(piece.data(), 1, piece.size(), stdin))
+            wanted.append(piece.data(), count);
+        const auto answer = cluster::answer_fetch(files::absolute(session::path_from_utf8(*folder)),
+                                                  cluster::utf8_of(worker::platform::own_program()), wanted, most);
+        std::fwrite(answer.data(), 1, answer.size(), stdout);
+        exit_code = success;
+    });
 }
 
 } // namespace warplight::cli

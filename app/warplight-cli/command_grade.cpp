@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command.hpp"
+#include "device_choice.hpp"
 #include "engine_options.hpp"
 #include "grade_options.hpp"
 #include "json_text.hpp"
@@ -260,6 +261,7 @@ int run(const Options& options) {
     const bool tasks = !options.engine.engine.empty();
     if (options.resume && options.out.empty() && !tasks)
         throw session::SessionError("--resume goes on with a table. Name it with --out FILE.csv.");
+    if (tasks) refuse_other_machines(options.device, "tasks of --engine run on the devices of their own node");
     Grading grading(options, load_exercise(options));
     if (tasks)
         grading.run_as_tasks();

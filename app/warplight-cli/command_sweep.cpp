@@ -131,22 +131,38 @@ double tried(const session::Session& session, session::SweepDevice& device, sess
     return seconds;
 }
 
-/// The fastest points as runs of the history.
-void keep_points(const cluster::SweepResults& results, const cluster::Collector& collector, const KeepOptions& keep) {
-    if (!keep.keep) return;
-    constexpr std::size_t most = 1000;
-    const auto& campaign = collector.campaign();
-    const auto options = campaign.run_options();
-    const session::SweepPoints points(campaign.session);
+constexpr std::size_t most_kept = 1000;
+
+/// Points as runs of the history, the fastest ones where there are many.
+void keep_points(const session::Session& session, const session::RunOptions& options,
+                 const std::vector<cluster::CollectedPoint>& all, const KeepOptions& keep) {
+    const session::SweepPoints points(session);
     std::size_t kept = 0;
-    for (const auto& each : results.fastest(most)) {
-        worker::RunRequest job{points.session_at(each.result.point), options};
+    for (const auto& each : all) {
+        const worker::RunRequest job{points.session_at(each.result.point), options};
+        auto report = cluster::report_of(each, job.session);
+        report.session = options.session_path;
         auto of_point = keep;
         of_point.quiet = true;
         if (of_point.note.empty()) of_point.note = cluster::machine_text(each.machine);
-        kept += keep_run(job, cluster::report_of(each, job.session), of_point);
+        kept += keep_run(job, report, of_point);
     }
     fmt::print(stderr, "kept {} points in the history\n", kept);
+}
+
+/// Of a sweep that ran here.
+std::vector<cluster::CollectedPoint> points_of(const session::SweepReport& report, const nlohmann::json& devices) {
+    std::vector<cluster::CollectedPoint> points;
+    for (const auto index : session::fastest_first(report)) {
+        const auto& result = report.points[index];
+        if (result.state != session::PointState::measured || points.size() == most_kept) break;
+        auto& point = points.emplace_back();
+        point.result = result;
+        point.machine.gpu = result.device;
+        point.machine.driver = devices.value("driver", "");
+        point.machine.driver_version = devices.value("driver_version", 0);
+    }
+    return points;
 }
 
 int run_as_tasks(const Options& options, const worker::RunRequest& job, session::SweepDevice& device,
@@ -182,7 +198,8 @@ int run_as_tasks(const Options& options, const worker::RunRequest& job, session:
     write(options.json_file, [&](const auto& to) { results.write_json(to); });
     write(options.csv_file, [&](const auto& to) { results.write_csv(to); });
     if (options.json_file != "-" && options.csv_file != "-") fmt::print("{}", results.text());
-    keep_points(results, collector, options.keep);
+    if (options.keep.keep)
+        keep_points(campaign.session, campaign.run_options(), results.fastest(most_kept), options.keep);
     return results.exit_code();
 }
 
@@ -196,6 +213,10 @@ int run(const Options& given) {
                                        "of a source.",
                                        options.file));
     check_engine_options(options.engine);
+    if (options.engine.resume && options.engine.engine.empty())
+        throw SessionError("--resume belongs to --engine local or --engine slurm.");
+    if (!options.engine.engine.empty())
+        refuse_other_machines(options.device, "tasks of --engine run on the devices of their own node");
     worker::RunRequest job{session::load(options.file), {}};
     // Only of a pipeline there is a step whose time could be meant.
     if (options.engine.engine == "slurm" && !job.session.pipeline && options.engine.slurm.time.empty())
@@ -253,6 +274,8 @@ int run(const Options& given) {
     if (!options.json_file.empty()) write_file(options.json_file, json_text(session::to_json(report)));
     if (!options.csv_file.empty()) write_file(options.csv_file, session::to_csv(report));
     if (options.json_file != "-" && options.csv_file != "-") fmt::print("{}", session::to_text(report));
+    if (options.keep.keep)
+        keep_points(job.session, job.options, points_of(report, device.devices(job.session)), options.keep);
     return session::exit_code(report);
 }
 

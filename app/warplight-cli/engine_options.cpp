@@ -9,6 +9,7 @@
 #include "cluster/local_engine.hpp"
 #include "cluster/site.hpp"
 #include "cluster/slurm_engine.hpp"
+#include "cluster/ssh_site.hpp"
 #include "files/paths.hpp"
 #include "session/data_file.hpp"
 #include "warplight/device.hpp"
@@ -130,13 +131,18 @@ void add_engine_options(CLI::App& command, EngineOptions& options, bool of_sweep
                     "With --engine slurm: one more option of sbatch, such as --account=x")
         ->allow_extra_args(false)
         ->group(group);
+    command
+        .add_option("--cluster", options.cluster,
+                    "With --engine slurm: the login node of the cluster, ssh://USER@HOST; results come here")
+        ->group(group);
     command.add_option("--program", options.program, "warplight-cli as the tasks find it; default: this one")
         ->group(group);
     command.add_option("--poll", options.poll, "With --engine slurm: how often squeue is asked; default: 3s to 45s")
         ->group(group);
     command
         .add_option("--work-folder", options.work_folder,
-                    "The campaign's folder, which all nodes share; default: SESSION.campaign beside the session")
+                    "The campaign's folder, which all nodes share; default: SESSION.campaign beside the session;\n"
+                    "with --cluster: the folder there, default: a new one in warplight-campaigns")
         ->type_name("FOLDER")
         ->group(group);
 }
@@ -144,10 +150,11 @@ void add_engine_options(CLI::App& command, EngineOptions& options, bool of_sweep
 void check_engine_options(const EngineOptions& options) {
     const auto& slurm = options.slurm;
     const bool for_slurm = !slurm.partition.empty() || !slurm.gres.empty() || !slurm.time.empty() ||
-                           !slurm.container_image.empty() || !slurm.more.empty() || !options.poll.empty();
+                           !slurm.container_image.empty() || !slurm.more.empty() || !options.poll.empty() ||
+                           !options.cluster.empty();
     if (for_slurm && options.engine != "slurm")
-        throw SessionError("--partition, --gres, --job-time, --container-image, --sbatch-option and --poll belong to "
-                           "--engine slurm.");
+        throw SessionError("--partition, --gres, --job-time, --container-image, --sbatch-option, --poll and --cluster "
+                           "belong to --engine slurm.");
     const bool for_any = options.array_size || !options.task_time.empty() || !options.point_time.empty() ||
                          !options.program.empty() || !options.work_folder.empty();
     if (for_any && options.engine.empty())
@@ -158,8 +165,9 @@ void check_engine_options(const EngineOptions& options) {
 
 cluster::Campaign begin_campaign(cluster::Campaign fresh, const EngineOptions& options, const fs::path& fallback,
                                  const std::function<double()>& estimate) {
-    fresh.folder =
-        files::absolute(options.work_folder.empty() ? fallback : session::path_from_utf8(options.work_folder));
+    fresh.folder = files::absolute(options.work_folder.empty() || !options.cluster.empty()
+                                       ? fallback
+                                       : session::path_from_utf8(options.work_folder));
     if (options.resume && cluster::is_campaign(fresh.folder)) {
         auto earlier = cluster::load_campaign(fresh.folder);
         if (earlier.digest() != fresh.digest())

@@ -18,13 +18,14 @@ struct CommandOptions {
     std::function<bool()> cancelled = {};            ///< asked a few times a second; true ends the program
     std::vector<std::pair<std::string, std::string>> environment = {}; ///< beside that of this process
     std::filesystem::path input_file = {};                             ///< instead of `input`
+    bool at_terminal = false;                                          ///< it may ask the user, as ssh does
 };
 
 struct CommandResult {
     bool started = false;
     bool late = false; ///< it was ended after the timeout
     bool cancelled = false;
-    int code = -1; ///< 128 + signal of one that a signal ended
+    int code = -1; ///< its exit code, or the number of the signal that ended it
     std::string output, errors;
     std::string problem; ///< why it was not started: a sentence
 
@@ -34,8 +35,5 @@ struct CommandResult {
 /// Runs a program to its end. Never throws for what the program does.
 [[nodiscard]] CommandResult run_command(const std::vector<std::string>& command, std::string_view input = {},
                                         const CommandOptions& options = {});
-
-/// Of this machine.
-[[nodiscard]] std::string host_name();
 
 } // namespace warplight::cluster

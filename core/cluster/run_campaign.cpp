@@ -34,6 +34,7 @@ public:
 private:
     [[nodiscard]] bool collect();
     void wait(milliseconds duration);
+    [[nodiscard]] bool wait_for_results(milliseconds duration);
     void watch();
     void stop();
     void tell(const EngineState& state);
@@ -45,6 +46,7 @@ private:
     const CampaignHooks& hooks_;
     steady_clock::time_point start_;
     milliseconds pause_;
+    milliseconds collecting_{0}; ///< how long it took last
     std::uint64_t at_start_ = 0;
     std::string trouble_; ///< why results could not be fetched last time
     CampaignEnd end_;
@@ -52,10 +54,12 @@ private:
 
 /// Whether there was something new. What cannot be read now may be readable later.
 bool CampaignRun::collect() {
+    const auto start = steady_clock::now();
     try {
         engine_.collect();
         const bool more = collector_.refresh() > 0;
         trouble_.clear();
+        collecting_ = std::chrono::ceil<milliseconds>(steady_clock::now() - start);
         return more;
     } catch (const SessionError& error) {
         trouble_ = error.what();
@@ -85,6 +89,24 @@ void CampaignRun::wait(milliseconds duration) {
             step, std::chrono::ceil<milliseconds>(std::max(end - steady_clock::now(), steady_clock::duration(1)))));
 }
 
+/// Results are looked for more often than the engine is asked, as far as that is cheap. @returns whether all are there
+bool CampaignRun::wait_for_results(milliseconds duration) {
+    constexpr int rarely = 20; // times as long as looking takes
+    const auto end = steady_clock::now() + duration;
+    while (!cancelled()) {
+        const auto left = std::chrono::ceil<milliseconds>(end - steady_clock::now());
+        const auto next = std::max<milliseconds>(milliseconds(500), rarely * collecting_);
+        if (left <= next) {
+            wait(std::max(left, milliseconds(0)));
+            return false;
+        }
+        wait(next);
+        (void)collect();
+        if (collector_.complete()) return true;
+    }
+    return false;
+}
+
 /// Until all is there, nothing runs any more, or the user stops it.
 void CampaignRun::watch() {
     while (!cancelled()) {
@@ -102,7 +124,7 @@ void CampaignRun::watch() {
             return;
         }
         pause_ = more ? engine_.pause() : std::min(pause_ + pause_ / 4, engine_.longest_pause());
-        wait(pause_);
+        if (wait_for_results(pause_)) return;
     }
 }
 

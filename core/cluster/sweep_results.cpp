@@ -211,6 +211,7 @@ session::Report report_of(const CollectedPoint& point, const session::Session& s
     session::Report report;
     report.title = session.title;
     report.kernel = session.kernel;
+    report.machine = point.machine.node;
     report.device.driver = point.machine.driver;
     report.device.name = point.machine.gpu;
     report.device.compute_capability = point.machine.compute_capability;

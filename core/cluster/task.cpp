@@ -2,8 +2,8 @@
 #include "cluster/task.hpp"
 
 #include "cluster/campaign_files.hpp"
-#include "cluster/command.hpp"
 #include "cluster/grade_results.hpp"
+#include "cluster/platform.hpp"
 #include "cluster/records.hpp"
 #include "files/input_file.hpp"
 #include "session/data_file.hpp"
@@ -145,7 +145,7 @@ void Task::write(const std::string& lines, std::size_t points, double seconds) {
 /// As the cluster calls this machine.
 std::string node_name() {
     const char* name = std::getenv("SLURMD_NODENAME");
-    return name && *name ? name : host_name();
+    return name && *name ? name : platform::host_name();
 }
 
 json Task::machine_of(worker::SweepWorkers& device, const session::Session& session) const {
@@ -153,8 +153,8 @@ json Task::machine_of(worker::SweepWorkers& device, const session::Session& sess
     const auto ordinal = static_cast<std::size_t>(session::parse_device(session.device).ordinal);
     const auto list = answer.value("devices", json::array());
     if (!cancelled() && ordinal >= list.size())
-        throw SessionError(fmt::format("{} has no device {} for this campaign: {}", host_name(), session.device,
-                                       answer.value("problem", "its driver names none.")));
+        throw SessionError(fmt::format("{} has no device {} for this campaign: {}", platform::host_name(),
+                                       session.device, answer.value("problem", "its driver names none.")));
     json machine = {{"node", node_name()}, {"driver", answer.value("driver", "")}};
     if (ordinal < list.size()) {
         machine["gpu"] = list[ordinal].value("name", "");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sweeps and classes on a real Slurm: a controller and two node daemons on this machine, each of which has two GPUs
 // that stand for software devices.
+#include "../remote/ssh_server.hpp"
 #include "../session/cli_fixture.hpp"
 
 #include <QJsonArray>
@@ -266,6 +267,41 @@ extern "C" __global__ void scale(float* y, const float* x, float a, int n) {
         result = cli(arguments(vary(40)) << "--resume", with_slurm());
         QVERIFY2(result.code == 0 && result.out.contains("had one already were left out"), qPrintable(result.all()));
         QCOMPARE(measured(report()), 40);
+    }
+
+    void a_cluster_elsewhere_is_reached_by_ssh() {
+        SshServerSettings settings;
+        settings.profile = "echo welcome to the cluster; echo a warning >&2\n";
+        settings.environment = {{"SLURM_CONF", path("slurm.conf")},
+                                {"WARPLIGHT_SOFTWARE_LIBRARY", WARPLIGHT_SOFTWARE_LIBRARY_FILE}};
+        SshServer server(settings);
+        QVERIFY2(SshServer::whyNone().isEmpty(), qPrintable(SshServer::whyNone()));
+        const auto problem = server.start();
+        QVERIFY2(problem.isEmpty(), qPrintable(problem));
+        auto environment = server.environment();
+        environment.insert("XDG_STATE_HOME", path("state"));
+        QStringList there = arguments(vary(8))
+                            << "--cluster" << "ssh://" + server.alias() << "--program" << WARPLIGHT_CLI;
+        auto result = cli(there, environment);
+        QVERIFY2(result.code == 0, qPrintable(result.all()));
+        QCOMPARE(measured(report()), 8);
+        const QDir folder(server.home() + "/warplight-campaigns");
+        QCOMPARE(folder.entryList(QDir::Dirs | QDir::NoDotAndDotDot).size(), 1);
+        // A log that is lost here comes again from there, and nothing runs.
+        const auto before = logs();
+        QVERIFY(QFile::remove(path("slow.campaign/results/") + before[0]));
+        QFile half(path("slow.campaign/results/") + before[1]);
+        QVERIFY(half.resize(half.size() / 2));
+        result = cli(QStringList(there) << "--resume", environment);
+        QVERIFY2(result.code == 0, qPrintable(result.all()));
+        QCOMPARE(logs(), before);
+        QCOMPARE(measured(report()), 8);
+        QVERIFY(!result.out.contains("left out"));
+        // What was changed there is told, and so is a machine that does not let anybody in.
+        QDir(path("slow.campaign")).removeRecursively();
+        server.stop();
+        result = cli(there, environment);
+        QVERIFY2(result.code == 2 && !result.err.isEmpty(), qPrintable(result.all()));
     }
 
     void a_class_is_graded() {
