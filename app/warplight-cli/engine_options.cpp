@@ -82,6 +82,15 @@ cluster::SlurmPace pace_of(const EngineOptions& options) {
 std::unique_ptr<cluster::Engine> make_engine(const EngineOptions& options, const cluster::Campaign& campaign) {
     if (options.engine == "local")
         return std::make_unique<cluster::LocalEngine>(campaign, local_options(options, campaign.session));
+    if (!options.cluster.empty()) {
+        std::string problem;
+        const auto place = remote::parse_place(options.cluster, &problem);
+        if (!place) throw SessionError("--cluster: " + problem);
+        return std::make_unique<cluster::SlurmEngine>(
+            campaign, options.slurm,
+            std::make_unique<cluster::SshSite>(campaign, *place, options.work_folder, options.program),
+            pace_of(options));
+    }
     const auto program = options.program.empty() ? cluster::utf8_of(worker::platform::own_program()) : options.program;
     auto site = std::make_unique<cluster::LocalSite>(campaign, program);
     return std::make_unique<cluster::SlurmEngine>(campaign, options.slurm, std::move(site), pace_of(options));

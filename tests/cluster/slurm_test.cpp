@@ -297,7 +297,7 @@ extern "C" __global__ void scale(float* y, const float* x, float a, int n) {
         QCOMPARE(logs(), before);
         QCOMPARE(measured(report()), 8);
         QVERIFY(!result.out.contains("left out"));
-        // What was changed there is told, and so is a machine that does not let anybody in.
+        // A machine that does not answer is told.
         QDir(path("slow.campaign")).removeRecursively();
         server.stop();
         result = cli(there, environment);
