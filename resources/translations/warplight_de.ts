@@ -244,6 +244,13 @@
     </message>
 </context>
 <context>
+    <name>DeviceId</name>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1 auf %2</translation>
+    </message>
+</context>
+<context>
     <name>Examples</name>
     <message>
         <source>Cannot make the folder %1 for the example. Check that it may be written, or open the example&apos;s file instead.</source>
@@ -385,6 +392,10 @@
     <message>
         <source>%1 (%2) went with its worker, before it could be kept on the disk. Run again to have it.</source>
         <translation>%1 (%2) ging mit dem Arbeitsprozess verloren, bevor es auf der Platte gesichert werden konnte. Ein neuer Lauf stellt es wieder bereit.</translation>
+    </message>
+    <message>
+        <source>Run %1, %2, on %3</source>
+        <translation>Lauf %1, %2, auf %3</translation>
     </message>
 </context>
 <context>
@@ -1803,6 +1814,29 @@ Doppelklick oder Enter zum Ändern, oder eine Datei hier ablegen.</translation>
     </message>
 </context>
 <context>
+    <name>warplight::ui::AskpassDialog</name>
+    <message>
+        <source>Is This the Right Machine?</source>
+        <translation>Ist das der richtige Rechner?</translation>
+    </message>
+    <message>
+        <source>Question of ssh</source>
+        <translation>Frage von ssh</translation>
+    </message>
+    <message>
+        <source>Compare the fingerprint with one that you got another way, from whom runs the machine. Connect remembers the key; a later change of it is refused.</source>
+        <translation>Vergleichen Sie den Fingerabdruck mit einem, den Sie auf anderem Weg bekommen haben, von dem, der den Rechner betreibt. „Verbinden“ merkt sich den Schlüssel; ein späterer anderer wird abgelehnt.</translation>
+    </message>
+    <message>
+        <source>C&amp;onnect</source>
+        <translation>&amp;Verbinden</translation>
+    </message>
+    <message>
+        <source>&amp;Allow</source>
+        <translation>&amp;Erlauben</translation>
+    </message>
+</context>
+<context>
     <name>warplight::ui::AssemblyView</name>
     <message>
         <source>Build</source>
@@ -2190,6 +2224,10 @@ Doppelklick oder Enter zum Ändern, oder eine Datei hier ablegen.</translation>
     <message>
         <source>The buffer is not there any more.</source>
         <translation>Der Puffer ist nicht mehr vorhanden.</translation>
+    </message>
+    <message>
+        <source>These buffers lie on different machines. Save one to a file and open that, to have it beside the other.</source>
+        <translation>Diese Puffer liegen auf verschiedenen Rechnern. Speichern Sie einen in eine Datei und öffnen Sie diese, um ihn neben dem anderen zu haben.</translation>
     </message>
 </context>
 <context>
@@ -3263,6 +3301,10 @@ Eingebundene Header werden nicht im Verlauf aufbewahrt.</translation>
         <source>This runs on the software device, not on the chosen GPU.</source>
         <translation>Dies läuft auf dem Software-Gerät, nicht auf der gewählten GPU.</translation>
     </message>
+    <message>
+        <source>This runs on the software device of this machine, not on %1.</source>
+        <translation>Dies läuft auf dem Software-Gerät dieses Rechners, nicht auf %1.</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::DebugSession</name>
@@ -3294,6 +3336,16 @@ Compute Capability %3, %4 Speicher</translation>
     <message>
         <source>Value</source>
         <translation>Wert</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1
+A double click chooses it.</source>
+        <translation>%1
+Ein Doppelklick wählt es.</translation>
     </message>
 </context>
 <context>
@@ -3894,6 +3946,78 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>Software device</source>
         <translation>Software-Gerät</translation>
+    </message>
+    <message>
+        <source>Not connected. A double click here connects.</source>
+        <translation>Nicht verbunden. Ein Doppelklick hier verbindet.</translation>
+    </message>
+    <message>
+        <source>connecting</source>
+        <translation>verbindet</translation>
+    </message>
+    <message>
+        <source>Connecting…</source>
+        <translation>Verbindung wird hergestellt …</translation>
+    </message>
+    <message>
+        <source>working</source>
+        <translation>arbeitet</translation>
+    </message>
+    <message>
+        <source>ready</source>
+        <translation>bereit</translation>
+    </message>
+    <message>
+        <source>Looking for devices…</source>
+        <translation>Suche nach Geräten …</translation>
+    </message>
+    <message>
+        <source>lost</source>
+        <translation>verloren</translation>
+    </message>
+    <message>
+        <source>Connection lost %1 s ago. Trying again.</source>
+        <translation>Verbindung seit %1 s verloren. Neuer Versuch läuft.</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>gescheitert</translation>
+    </message>
+    <message>
+        <source>&amp;Reconnect</source>
+        <translation>&amp;Neu verbinden</translation>
+    </message>
+    <message>
+        <source>&amp;Connect</source>
+        <translation>&amp;Verbinden</translation>
+    </message>
+    <message>
+        <source>&amp;Disconnect</source>
+        <translation>&amp;Trennen</translation>
+    </message>
+    <message>
+        <source>&amp;Install Warplight There…</source>
+        <translation>Warplight dort &amp;installieren …</translation>
+    </message>
+    <message>
+        <source>Re&amp;move</source>
+        <translation>&amp;Entfernen</translation>
+    </message>
+    <message>
+        <source>&amp;Add Machine…</source>
+        <translation>Rechner &amp;hinzufügen …</translation>
+    </message>
+    <message>
+        <source>&amp;Use This Device</source>
+        <translation>Dieses Gerät &amp;benutzen</translation>
+    </message>
+    <message>
+        <source>Add another machine, whose GPUs this window uses over ssh</source>
+        <translation>Einen anderen Rechner hinzufügen, dessen GPUs dieses Fenster über ssh benutzt</translation>
+    </message>
+    <message>
+        <source>Add machine</source>
+        <translation>Rechner hinzufügen</translation>
     </message>
 </context>
 <context>
@@ -4802,6 +4926,65 @@ A click or Enter opens and runs it.</source>
     </message>
 </context>
 <context>
+    <name>warplight::ui::InstallDialog</name>
+    <message>
+        <source>Install Warplight on Another Machine</source>
+        <translation>Warplight auf einem anderen Rechner installieren</translation>
+    </message>
+    <message>
+        <source>Copies the self-contained build of this version into your folder on %1 and checks it there. It needs no rights of an administrator. A copy that was stopped goes on where it ended.</source>
+        <translation>Kopiert diese Version mit allem, was sie braucht, in Ihren Ordner auf %1 und prüft sie dort. Rechte eines Verwalters sind nicht nötig. Eine angehaltene Kopie geht dort weiter, wo sie endete.</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Messages of the installation</source>
+        <translation>Meldungen der Installation</translation>
+    </message>
+    <message>
+        <source>&amp;Install</source>
+        <translation>&amp;Installieren</translation>
+    </message>
+    <message>
+        <source>%1 cannot be started: %2</source>
+        <translation>%1 kann nicht gestartet werden: %2</translation>
+    </message>
+    <message>
+        <source>Connecting</source>
+        <translation>Verbindung wird hergestellt</translation>
+    </message>
+    <message>
+        <source>Installed on %1.</source>
+        <translation>Auf %1 installiert.</translation>
+    </message>
+    <message>
+        <source>Stopped. The next try goes on where it ended.</source>
+        <translation>Angehalten. Der nächste Versuch geht dort weiter.</translation>
+    </message>
+    <message>
+        <source>It failed. The messages above say why.</source>
+        <translation>Es ist gescheitert. Die Meldungen oben sagen, warum.</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>&amp;Anhalten</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>&amp;Schließen</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Abbrechen</translation>
+    </message>
+    <message>
+        <source>Stopping</source>
+        <translation>Wird angehalten</translation>
+    </message>
+</context>
+<context>
     <name>warplight::ui::KernelBox</name>
     <message>
         <source>Kernel</source>
@@ -5671,6 +5854,10 @@ A click or Enter opens and runs it.</source>
         <source>Rename</source>
         <translation>Umbenennen</translation>
     </message>
+    <message>
+        <source>Known when %1 is connected.</source>
+        <translation>Bekannt, wenn %1 verbunden ist.</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::LaunchSessionDialog</name>
@@ -5803,6 +5990,115 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>%1 of %2 elements differ from what they are compared with</source>
         <translation>%1 von %2 Elementen weichen von dem ab, womit sie verglichen werden</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::MachineDialog</name>
+    <message>
+        <source>&amp;Test</source>
+        <translation>&amp;Testen</translation>
+    </message>
+    <message>
+        <source>&amp;Install Warplight There…</source>
+        <translation>Warplight dort &amp;installieren …</translation>
+    </message>
+    <message>
+        <source>Add Machine</source>
+        <translation>Rechner hinzufügen</translation>
+    </message>
+    <message>
+        <source>Its GPUs are used over ssh, with your configuration, keys and known hosts. Sessions run there as they run here; a session never chooses a machine by itself.</source>
+        <translation>Seine GPUs werden über ssh benutzt, mit Ihrer Konfiguration, Ihren Schlüsseln und bekannten Rechnern. Sitzungen laufen dort wie hier; eine Sitzung wählt nie selbst einen Rechner.</translation>
+    </message>
+    <message>
+        <source>user@host</source>
+        <translation>benutzer@rechner</translation>
+    </message>
+    <message>
+        <source>As for ssh: a host, user@host, or a name of ~/.ssh/config</source>
+        <translation>Wie für ssh: ein Rechner, benutzer@rechner oder ein Name aus ~/.ssh/config</translation>
+    </message>
+    <message>
+        <source>As configured for ssh</source>
+        <translation>Wie für ssh eingestellt</translation>
+    </message>
+    <message>
+        <source>As the address</source>
+        <translation>Wie die Adresse</translation>
+    </message>
+    <message>
+        <source>What the machine is called in lists</source>
+        <translation>Wie der Rechner in Listen heißt</translation>
+    </message>
+    <message>
+        <source>A&amp;ddress</source>
+        <translation>A&amp;dresse</translation>
+    </message>
+    <message>
+        <source>&amp;Port</source>
+        <translation>&amp;Port</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>&amp;Name</translation>
+    </message>
+    <message>
+        <source>What the test has found</source>
+        <translation>Was der Test ergeben hat</translation>
+    </message>
+    <message>
+        <source>Connects, and tells what is there</source>
+        <translation>Verbindet und sagt, was dort ist</translation>
+    </message>
+    <message>
+        <source>&amp;Add</source>
+        <translation>&amp;Hinzufügen</translation>
+    </message>
+    <message>
+        <source>%1 is in the list already.</source>
+        <translation>%1 steht schon in der Liste.</translation>
+    </message>
+    <message>
+        <source>Connecting to %1…</source>
+        <translation>Verbindung mit %1 …</translation>
+    </message>
+    <message>
+        <source>Connected. Looking for devices…</source>
+        <translation>Verbunden. Suche nach Geräten …</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::MachineProbe</name>
+    <message>
+        <source>%1, compute capability %2, %3</source>
+        <translation>%1, Compute Capability %2, %3</translation>
+    </message>
+    <message>
+        <source>NVIDIA&apos;s driver there has no device.</source>
+        <translation>NVIDIAs Treiber dort hat kein Gerät.</translation>
+    </message>
+    <message>
+        <source>Connected in %1.</source>
+        <translation>In %1 verbunden.</translation>
+    </message>
+    <message>
+        <source>Connected in %1. Warplight %2 is there.</source>
+        <translation>In %1 verbunden. Warplight %2 ist dort.</translation>
+    </message>
+    <message>
+        <source>There is no device.</source>
+        <translation>Dort ist kein Gerät.</translation>
+    </message>
+    <message>
+        <source>No GPU: %1</source>
+        <translation>Keine GPU: %1</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::Machines</name>
+    <message>
+        <source>The address has a port already; leave the field below as it is.</source>
+        <translation>Die Adresse hat schon einen Port; lassen Sie das Feld darunter, wie es ist.</translation>
     </message>
 </context>
 <context>
@@ -7028,6 +7324,102 @@ A click or Enter opens and runs it.</source>
         <source>Waiting for “%1”, which runs in another tab</source>
         <translation>Warten auf „%1“, das in einem anderen Tab läuft</translation>
     </message>
+    <message>
+        <source>Add Machi&amp;ne…</source>
+        <translation>Rec&amp;hner hinzufügen …</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1 auf %2</translation>
+    </message>
+    <message>
+        <source>Connect to %1</source>
+        <translation>Mit %1 verbinden</translation>
+    </message>
+    <message>
+        <source>GPU %1</source>
+        <translation>GPU %1</translation>
+    </message>
+    <message>
+        <source>GPU on %1</source>
+        <translation>GPU auf %1</translation>
+    </message>
+    <message>
+        <source>Software device on %1</source>
+        <translation>Software-Gerät auf %1</translation>
+    </message>
+    <message>
+        <source>%1: not connected</source>
+        <translation>%1: nicht verbunden</translation>
+    </message>
+    <message>
+        <source>%1: connecting</source>
+        <translation>%1: verbindet</translation>
+    </message>
+    <message>
+        <source>%1: connection lost</source>
+        <translation>%1: Verbindung verloren</translation>
+    </message>
+    <message>
+        <source>Lost %1 s ago. Trying again.</source>
+        <translation>Seit %1 s verloren. Neuer Versuch läuft.</translation>
+    </message>
+    <message>
+        <source>Remove Machine</source>
+        <translation>Rechner entfernen</translation>
+    </message>
+    <message>
+        <source>Remove %1 from the list?</source>
+        <translation>%1 aus der Liste entfernen?</translation>
+    </message>
+    <message>
+        <source>It is disconnected. What is installed and stored there stays; “warplight-cli remote clean” and “remote uninstall” remove it.</source>
+        <translation>Die Verbindung wird getrennt. Was dort installiert und gespeichert ist, bleibt; „warplight-cli remote clean“ und „remote uninstall“ entfernen es.</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>&amp;Entfernen</translation>
+    </message>
+    <message>
+        <source>The machine was not removed</source>
+        <translation>Der Rechner wurde nicht entfernt</translation>
+    </message>
+    <message>
+        <source>The connection to %1 is lost</source>
+        <translation>Die Verbindung mit %1 ist verloren</translation>
+    </message>
+    <message>
+        <source>The run goes on there, and its results are taken when the connection is back. Warplight keeps trying.</source>
+        <translation>Der Lauf geht dort weiter, und seine Ergebnisse werden geholt, sobald die Verbindung wieder da ist. Warplight versucht es weiter.</translation>
+    </message>
+    <message>
+        <source>Stop the run</source>
+        <translation>Lauf anhalten</translation>
+    </message>
+    <message>
+        <source>Connected to %1 again</source>
+        <translation>Wieder mit %1 verbunden</translation>
+    </message>
+    <message>
+        <source>The run on %1 is lost</source>
+        <translation>Der Lauf auf %1 ist verloren</translation>
+    </message>
+    <message>
+        <source>The build on %1 is lost</source>
+        <translation>Der Bau auf %1 ist verloren</translation>
+    </message>
+    <message>
+        <source>The run did not start: %1 cannot be reached</source>
+        <translation>Der Lauf hat nicht begonnen: %1 ist nicht erreichbar</translation>
+    </message>
+    <message>
+        <source>The build did not start: %1 cannot be reached</source>
+        <translation>Der Bau hat nicht begonnen: %1 ist nicht erreichbar</translation>
+    </message>
+    <message>
+        <source>Install there…</source>
+        <translation>Dort installieren …</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::MemberBox</name>
@@ -8039,6 +8431,10 @@ A click or Enter opens and runs it.</source>
         <source>Stopping</source>
         <translation>Wird angehalten</translation>
     </message>
+    <message>
+        <source>Whole programs run on this machine only, and %1 is chosen. Choose a device of this machine in the toolbar.</source>
+        <translation>Ganze Programme laufen nur auf diesem Rechner, und %1 ist gewählt. Wählen Sie in der Werkzeugleiste ein Gerät dieses Rechners.</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::PtxLexer</name>
@@ -8529,6 +8925,18 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>Stopping</source>
         <translation>Wird angehalten</translation>
+    </message>
+    <message>
+        <source>Sending</source>
+        <translation>Wird gesendet</translation>
+    </message>
+    <message>
+        <source>Fetching results</source>
+        <translation>Ergebnisse werden geholt</translation>
+    </message>
+    <message>
+        <source>Connecting to %1</source>
+        <translation>Verbindung mit %1</translation>
     </message>
 </context>
 <context>
@@ -9046,6 +9454,22 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>In the tabs and windows where they were. Sessions that were never saved are not.</source>
         <translation>In denselben Tabs und Fenstern. Sitzungen, die nie gespeichert wurden, werden nicht geöffnet.</translation>
+    </message>
+    <message>
+        <source> min</source>
+        <translation> min</translation>
+    </message>
+    <message>
+        <source>While the connection to another machine is lost. Then the run there is ended, and nothing is left of it. Counts from the next connection.</source>
+        <translation>Während die Verbindung mit einem anderen Rechner verloren ist. Dann wird der Lauf dort beendet, und nichts bleibt von ihm. Gilt ab der nächsten Verbindung.</translation>
+    </message>
+    <message>
+        <source>Other machines</source>
+        <translation>Andere Rechner</translation>
+    </message>
+    <message>
+        <source>Runs g&amp;o on for</source>
+        <translation>Läufe gehen weit&amp;er für</translation>
     </message>
 </context>
 <context>
@@ -11269,6 +11693,22 @@ Ein Klick führt dorthin</translation>
     <message>
         <source>Stopped.</source>
         <translation>Angehalten.</translation>
+    </message>
+    <message>
+        <source>Connecting to %1</source>
+        <translation>Verbindung mit %1</translation>
+    </message>
+    <message>
+        <source>The connection has ended.</source>
+        <translation>Die Verbindung wurde beendet.</translation>
+    </message>
+    <message>
+        <source>%1 is not connected.</source>
+        <translation>%1 ist nicht verbunden.</translation>
+    </message>
+    <message>
+        <source>%1 was disconnected.</source>
+        <translation>%1 wurde getrennt.</translation>
     </message>
 </context>
 </TS>

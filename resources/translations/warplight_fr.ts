@@ -244,6 +244,13 @@
     </message>
 </context>
 <context>
+    <name>DeviceId</name>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1 sur %2</translation>
+    </message>
+</context>
+<context>
     <name>Examples</name>
     <message>
         <source>Cannot make the folder %1 for the example. Check that it may be written, or open the example&apos;s file instead.</source>
@@ -385,6 +392,10 @@
     <message>
         <source>%1 (%2) went with its worker, before it could be kept on the disk. Run again to have it.</source>
         <translation>%1 (%2) a disparu avec son processus de travail, avant d’avoir pu être conservé sur le disque. Relancez l’exécution pour l’obtenir.</translation>
+    </message>
+    <message>
+        <source>Run %1, %2, on %3</source>
+        <translation>Exécution %1, %2, sur %3</translation>
     </message>
 </context>
 <context>
@@ -1803,6 +1814,29 @@ Double-clic ou Entrée pour modifier, ou déposez un fichier ici.</translation>
     </message>
 </context>
 <context>
+    <name>warplight::ui::AskpassDialog</name>
+    <message>
+        <source>Is This the Right Machine?</source>
+        <translation>Est-ce la bonne machine ?</translation>
+    </message>
+    <message>
+        <source>Question of ssh</source>
+        <translation>Question de ssh</translation>
+    </message>
+    <message>
+        <source>Compare the fingerprint with one that you got another way, from whom runs the machine. Connect remembers the key; a later change of it is refused.</source>
+        <translation>Comparez l’empreinte avec celle que vous avez obtenue autrement, de la personne qui gère la machine. « Se connecter » retient la clé ; une autre clé sera refusée plus tard.</translation>
+    </message>
+    <message>
+        <source>C&amp;onnect</source>
+        <translation>Se c&amp;onnecter</translation>
+    </message>
+    <message>
+        <source>&amp;Allow</source>
+        <translation>A&amp;utoriser</translation>
+    </message>
+</context>
+<context>
     <name>warplight::ui::AssemblyView</name>
     <message>
         <source>Build</source>
@@ -2190,6 +2224,10 @@ Double-clic ou Entrée pour modifier, ou déposez un fichier ici.</translation>
     <message>
         <source>The buffer is not there any more.</source>
         <translation>Le tampon n’existe plus.</translation>
+    </message>
+    <message>
+        <source>These buffers lie on different machines. Save one to a file and open that, to have it beside the other.</source>
+        <translation>Ces tampons se trouvent sur des machines différentes. Enregistrez-en un dans un fichier et ouvrez-le, pour l’avoir à côté de l’autre.</translation>
     </message>
 </context>
 <context>
@@ -3263,6 +3301,10 @@ Les en-têtes inclus ne sont pas conservés dans l’historique.</translation>
         <source>This runs on the software device, not on the chosen GPU.</source>
         <translation>L’exécution a lieu sur le périphérique logiciel, pas sur le GPU choisi.</translation>
     </message>
+    <message>
+        <source>This runs on the software device of this machine, not on %1.</source>
+        <translation>Ceci s’exécute sur le périphérique logiciel de cette machine, pas sur %1.</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::DebugSession</name>
@@ -3294,6 +3336,16 @@ Capacité de calcul %3, %4 de mémoire</translation>
     <message>
         <source>Value</source>
         <translation>Valeur</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1 : %2</translation>
+    </message>
+    <message>
+        <source>%1
+A double click chooses it.</source>
+        <translation>%1
+Un double-clic le choisit.</translation>
     </message>
 </context>
 <context>
@@ -3894,6 +3946,78 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>Software device</source>
         <translation>Périphérique logiciel</translation>
+    </message>
+    <message>
+        <source>Not connected. A double click here connects.</source>
+        <translation>Non connectée. Un double-clic ici connecte.</translation>
+    </message>
+    <message>
+        <source>connecting</source>
+        <translation>connexion</translation>
+    </message>
+    <message>
+        <source>Connecting…</source>
+        <translation>Connexion…</translation>
+    </message>
+    <message>
+        <source>working</source>
+        <translation>occupée</translation>
+    </message>
+    <message>
+        <source>ready</source>
+        <translation>prête</translation>
+    </message>
+    <message>
+        <source>Looking for devices…</source>
+        <translation>Recherche de périphériques…</translation>
+    </message>
+    <message>
+        <source>lost</source>
+        <translation>perdue</translation>
+    </message>
+    <message>
+        <source>Connection lost %1 s ago. Trying again.</source>
+        <translation>Connexion perdue depuis %1 s. Nouvel essai en cours.</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>échec</translation>
+    </message>
+    <message>
+        <source>&amp;Reconnect</source>
+        <translation>&amp;Reconnecter</translation>
+    </message>
+    <message>
+        <source>&amp;Connect</source>
+        <translation>&amp;Connecter</translation>
+    </message>
+    <message>
+        <source>&amp;Disconnect</source>
+        <translation>&amp;Déconnecter</translation>
+    </message>
+    <message>
+        <source>&amp;Install Warplight There…</source>
+        <translation>&amp;Installer Warplight là-bas…</translation>
+    </message>
+    <message>
+        <source>Re&amp;move</source>
+        <translation>Su&amp;pprimer</translation>
+    </message>
+    <message>
+        <source>&amp;Add Machine…</source>
+        <translation>&amp;Ajouter une machine…</translation>
+    </message>
+    <message>
+        <source>&amp;Use This Device</source>
+        <translation>&amp;Utiliser ce périphérique</translation>
+    </message>
+    <message>
+        <source>Add another machine, whose GPUs this window uses over ssh</source>
+        <translation>Ajouter une autre machine, dont cette fenêtre utilise les GPU par ssh</translation>
+    </message>
+    <message>
+        <source>Add machine</source>
+        <translation>Ajouter une machine</translation>
     </message>
 </context>
 <context>
@@ -4802,6 +4926,65 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     </message>
 </context>
 <context>
+    <name>warplight::ui::InstallDialog</name>
+    <message>
+        <source>Install Warplight on Another Machine</source>
+        <translation>Installer Warplight sur une autre machine</translation>
+    </message>
+    <message>
+        <source>Copies the self-contained build of this version into your folder on %1 and checks it there. It needs no rights of an administrator. A copy that was stopped goes on where it ended.</source>
+        <translation>Copie cette version, avec tout ce qu’il lui faut, dans votre dossier sur %1 et l’y vérifie. Aucun droit d’administrateur n’est nécessaire. Une copie arrêtée reprend là où elle s’est arrêtée.</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Progression</translation>
+    </message>
+    <message>
+        <source>Messages of the installation</source>
+        <translation>Messages de l’installation</translation>
+    </message>
+    <message>
+        <source>&amp;Install</source>
+        <translation>&amp;Installer</translation>
+    </message>
+    <message>
+        <source>%1 cannot be started: %2</source>
+        <translation>%1 ne peut pas être lancé : %2</translation>
+    </message>
+    <message>
+        <source>Connecting</source>
+        <translation>Connexion</translation>
+    </message>
+    <message>
+        <source>Installed on %1.</source>
+        <translation>Installé sur %1.</translation>
+    </message>
+    <message>
+        <source>Stopped. The next try goes on where it ended.</source>
+        <translation>Arrêté. Le prochain essai reprendra là.</translation>
+    </message>
+    <message>
+        <source>It failed. The messages above say why.</source>
+        <translation>Échec. Les messages ci-dessus disent pourquoi.</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>&amp;Arrêter</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>&amp;Fermer</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Annuler</translation>
+    </message>
+    <message>
+        <source>Stopping</source>
+        <translation>Arrêt en cours</translation>
+    </message>
+</context>
+<context>
     <name>warplight::ui::KernelBox</name>
     <message>
         <source>Kernel</source>
@@ -5671,6 +5854,10 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
         <source>Rename</source>
         <translation>Renommer</translation>
     </message>
+    <message>
+        <source>Known when %1 is connected.</source>
+        <translation>Connue quand %1 est connectée.</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::LaunchSessionDialog</name>
@@ -5803,6 +5990,115 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>%1 of %2 elements differ from what they are compared with</source>
         <translation>%1 éléments sur %2 diffèrent de ceux auxquels ils sont comparés</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::MachineDialog</name>
+    <message>
+        <source>&amp;Test</source>
+        <translation>&amp;Tester</translation>
+    </message>
+    <message>
+        <source>&amp;Install Warplight There…</source>
+        <translation>&amp;Installer Warplight là-bas…</translation>
+    </message>
+    <message>
+        <source>Add Machine</source>
+        <translation>Ajouter une machine</translation>
+    </message>
+    <message>
+        <source>Its GPUs are used over ssh, with your configuration, keys and known hosts. Sessions run there as they run here; a session never chooses a machine by itself.</source>
+        <translation>Ses GPU sont utilisés par ssh, avec votre configuration, vos clés et vos hôtes connus. Les sessions s’y exécutent comme ici ; une session ne choisit jamais elle-même une machine.</translation>
+    </message>
+    <message>
+        <source>user@host</source>
+        <translation>utilisateur@hôte</translation>
+    </message>
+    <message>
+        <source>As for ssh: a host, user@host, or a name of ~/.ssh/config</source>
+        <translation>Comme pour ssh : un hôte, utilisateur@hôte ou un nom de ~/.ssh/config</translation>
+    </message>
+    <message>
+        <source>As configured for ssh</source>
+        <translation>Comme configuré pour ssh</translation>
+    </message>
+    <message>
+        <source>As the address</source>
+        <translation>Comme l’adresse</translation>
+    </message>
+    <message>
+        <source>What the machine is called in lists</source>
+        <translation>Le nom de la machine dans les listes</translation>
+    </message>
+    <message>
+        <source>A&amp;ddress</source>
+        <translation>A&amp;dresse</translation>
+    </message>
+    <message>
+        <source>&amp;Port</source>
+        <translation>&amp;Port</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>&amp;Nom</translation>
+    </message>
+    <message>
+        <source>What the test has found</source>
+        <translation>Ce que le test a trouvé</translation>
+    </message>
+    <message>
+        <source>Connects, and tells what is there</source>
+        <translation>Se connecte et dit ce qui s’y trouve</translation>
+    </message>
+    <message>
+        <source>&amp;Add</source>
+        <translation>A&amp;jouter</translation>
+    </message>
+    <message>
+        <source>%1 is in the list already.</source>
+        <translation>%1 est déjà dans la liste.</translation>
+    </message>
+    <message>
+        <source>Connecting to %1…</source>
+        <translation>Connexion à %1…</translation>
+    </message>
+    <message>
+        <source>Connected. Looking for devices…</source>
+        <translation>Connecté. Recherche de périphériques…</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::MachineProbe</name>
+    <message>
+        <source>%1, compute capability %2, %3</source>
+        <translation>%1, capacité de calcul %2, %3</translation>
+    </message>
+    <message>
+        <source>NVIDIA&apos;s driver there has no device.</source>
+        <translation>Le pilote de NVIDIA n’y a aucun périphérique.</translation>
+    </message>
+    <message>
+        <source>Connected in %1.</source>
+        <translation>Connecté en %1.</translation>
+    </message>
+    <message>
+        <source>Connected in %1. Warplight %2 is there.</source>
+        <translation>Connecté en %1. Warplight %2 s’y trouve.</translation>
+    </message>
+    <message>
+        <source>There is no device.</source>
+        <translation>Il n’y a aucun périphérique.</translation>
+    </message>
+    <message>
+        <source>No GPU: %1</source>
+        <translation>Pas de GPU : %1</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::Machines</name>
+    <message>
+        <source>The address has a port already; leave the field below as it is.</source>
+        <translation>L’adresse a déjà un port ; laissez le champ ci-dessous tel quel.</translation>
     </message>
 </context>
 <context>
@@ -7028,6 +7324,102 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
         <source>Waiting for “%1”, which runs in another tab</source>
         <translation>En attente de « %1 », qui s’exécute dans un autre onglet</translation>
     </message>
+    <message>
+        <source>Add Machi&amp;ne…</source>
+        <translation>Ajouter u&amp;ne machine…</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1 sur %2</translation>
+    </message>
+    <message>
+        <source>Connect to %1</source>
+        <translation>Se connecter à %1</translation>
+    </message>
+    <message>
+        <source>GPU %1</source>
+        <translation>GPU %1</translation>
+    </message>
+    <message>
+        <source>GPU on %1</source>
+        <translation>GPU sur %1</translation>
+    </message>
+    <message>
+        <source>Software device on %1</source>
+        <translation>Périphérique logiciel sur %1</translation>
+    </message>
+    <message>
+        <source>%1: not connected</source>
+        <translation>%1 : non connecté</translation>
+    </message>
+    <message>
+        <source>%1: connecting</source>
+        <translation>%1 : connexion</translation>
+    </message>
+    <message>
+        <source>%1: connection lost</source>
+        <translation>%1 : connexion perdue</translation>
+    </message>
+    <message>
+        <source>Lost %1 s ago. Trying again.</source>
+        <translation>Perdue depuis %1 s. Nouvel essai en cours.</translation>
+    </message>
+    <message>
+        <source>Remove Machine</source>
+        <translation>Supprimer la machine</translation>
+    </message>
+    <message>
+        <source>Remove %1 from the list?</source>
+        <translation>Supprimer %1 de la liste ?</translation>
+    </message>
+    <message>
+        <source>It is disconnected. What is installed and stored there stays; “warplight-cli remote clean” and “remote uninstall” remove it.</source>
+        <translation>Elle est déconnectée. Ce qui y est installé et stocké reste ; « warplight-cli remote clean » et « remote uninstall » le suppriment.</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>&amp;Supprimer</translation>
+    </message>
+    <message>
+        <source>The machine was not removed</source>
+        <translation>La machine n’a pas été supprimée</translation>
+    </message>
+    <message>
+        <source>The connection to %1 is lost</source>
+        <translation>La connexion à %1 est perdue</translation>
+    </message>
+    <message>
+        <source>The run goes on there, and its results are taken when the connection is back. Warplight keeps trying.</source>
+        <translation>L’exécution continue là-bas, et ses résultats sont repris quand la connexion revient. Warplight continue d’essayer.</translation>
+    </message>
+    <message>
+        <source>Stop the run</source>
+        <translation>Arrêter l’exécution</translation>
+    </message>
+    <message>
+        <source>Connected to %1 again</source>
+        <translation>De nouveau connecté à %1</translation>
+    </message>
+    <message>
+        <source>The run on %1 is lost</source>
+        <translation>L’exécution sur %1 est perdue</translation>
+    </message>
+    <message>
+        <source>The build on %1 is lost</source>
+        <translation>La compilation sur %1 est perdue</translation>
+    </message>
+    <message>
+        <source>The run did not start: %1 cannot be reached</source>
+        <translation>L’exécution n’a pas démarré : %1 est injoignable</translation>
+    </message>
+    <message>
+        <source>The build did not start: %1 cannot be reached</source>
+        <translation>La compilation n’a pas démarré : %1 est injoignable</translation>
+    </message>
+    <message>
+        <source>Install there…</source>
+        <translation>Installer là-bas…</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::MemberBox</name>
@@ -8039,6 +8431,10 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
         <source>Stopping</source>
         <translation>Arrêt en cours</translation>
     </message>
+    <message>
+        <source>Whole programs run on this machine only, and %1 is chosen. Choose a device of this machine in the toolbar.</source>
+        <translation>Les programmes entiers ne s’exécutent que sur cette machine, et %1 est choisie. Choisissez un périphérique de cette machine dans la barre d’outils.</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::PtxLexer</name>
@@ -8529,6 +8925,18 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>Stopping</source>
         <translation>Arrêt en cours</translation>
+    </message>
+    <message>
+        <source>Sending</source>
+        <translation>Envoi</translation>
+    </message>
+    <message>
+        <source>Fetching results</source>
+        <translation>Récupération des résultats</translation>
+    </message>
+    <message>
+        <source>Connecting to %1</source>
+        <translation>Connexion à %1</translation>
     </message>
 </context>
 <context>
@@ -9046,6 +9454,22 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>In the tabs and windows where they were. Sessions that were never saved are not.</source>
         <translation>Dans les mêmes onglets et fenêtres. Les sessions jamais enregistrées ne le sont pas.</translation>
+    </message>
+    <message>
+        <source> min</source>
+        <translation> min</translation>
+    </message>
+    <message>
+        <source>While the connection to another machine is lost. Then the run there is ended, and nothing is left of it. Counts from the next connection.</source>
+        <translation>Tant que la connexion à une autre machine est perdue. Ensuite l’exécution y est arrêtée et il n’en reste rien. Compte dès la prochaine connexion.</translation>
+    </message>
+    <message>
+        <source>Other machines</source>
+        <translation>Autres machines</translation>
+    </message>
+    <message>
+        <source>Runs g&amp;o on for</source>
+        <translation>L’exécution c&amp;ontinue pendant</translation>
     </message>
 </context>
 <context>
@@ -11269,6 +11693,22 @@ Un clic y mène</translation>
     <message>
         <source>Stopped.</source>
         <translation>Arrêté.</translation>
+    </message>
+    <message>
+        <source>Connecting to %1</source>
+        <translation>Connexion à %1</translation>
+    </message>
+    <message>
+        <source>The connection has ended.</source>
+        <translation>La connexion est terminée.</translation>
+    </message>
+    <message>
+        <source>%1 is not connected.</source>
+        <translation>%1 n’est pas connectée.</translation>
+    </message>
+    <message>
+        <source>%1 was disconnected.</source>
+        <translation>%1 a été déconnectée.</translation>
     </message>
 </context>
 </TS>
