@@ -81,7 +81,7 @@ std::pair<QString, qint64> nameAndParent(const QString& process) {
 } // namespace
 
 SshServer::SshServer(SshServerSettings settings)
-    : settings_(std::move(settings)), folder_(QDir::tempPath() + "/warplight-sshd-XXXXXX") {}
+    : settings_(std::move(settings)), folder_(QDir::tempPath() + "/sshd-XXXXXX") {}
 
 SshServer::~SshServer() {
     stop();

@@ -376,6 +376,10 @@ void SshTest::late_commands_end() {
 
 void SshTest::connections_are_shared() {
     if (!server_) QSKIP("no server");
+    QString socket;
+    for (const auto& each : ssh_script(lab(), "true", {.interactive = false}).arguments)
+        if (text(each).startsWith("ControlPath=")) socket = text(each).mid(QString("ControlPath=").size());
+    if (socket.isEmpty()) QSKIP("the folders for temporary files have too long names for sockets, or ssh is too old");
     QVERIFY(far("true").ok());
     const auto before = server_->log().count("Accepted publickey");
     for (int i = 0; i < 3; ++i)
@@ -385,7 +389,7 @@ void SshTest::connections_are_shared() {
     QVERIFY(far("true", {.interactive = false, .share_connection = false}).ok());
     QCOMPARE(server_->log().count("Accepted publickey"), before + 1);
     // The socket is nobody else's.
-    const QFileInfo folder(QString::fromLocal8Bit(qgetenv("XDG_RUNTIME_DIR")) + "/warplight");
+    const QFileInfo folder(QFileInfo(socket).path());
     QVERIFY(folder.isDir());
     QCOMPARE(folder.permissions() & (QFile::ReadGroup | QFile::ExeGroup | QFile::ReadOther | QFile::ExeOther),
              QFile::Permissions());
