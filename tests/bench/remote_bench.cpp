@@ -26,6 +26,11 @@ namespace {
 
 using std::chrono::steady_clock;
 
+QByteArray cli() {
+    const QByteArray other = qgetenv("WARPLIGHT_TEST_CLI");
+    return other.isEmpty() ? QByteArray(WARPLIGHT_CLI) : other;
+}
+
 double milliseconds_since(steady_clock::time_point start) {
     return std::chrono::duration<double, std::milli>(steady_clock::now() - start).count();
 }
@@ -77,7 +82,7 @@ private:
     static worker::ClientOptions options(const std::string& driver, const std::filesystem::path& folder) {
         worker::ClientOptions options;
         options.driver = driver;
-        options.program = WARPLIGHT_CLI;
+        options.program = cli().toStdString();
         options.access.read = {folder};
         return options;
     }
@@ -98,12 +103,16 @@ int main(int argc, char** argv) {
                 pairs = std::max(std::atoi(argv[i]), 1);
         std::unique_ptr<SshServer> server;
         if (place.empty()) {
-            server = std::make_unique<SshServer>();
+            SshServerSettings settings;
+            if (const QByteArray libraries = qgetenv("LD_LIBRARY_PATH"); !libraries.isEmpty())
+                settings.environment["LD_LIBRARY_PATH"] = QString::fromLocal8Bit(libraries);
+            server = std::make_unique<SshServer>(settings);
             const QString problem = server->start();
             if (!problem.isEmpty()) throw std::runtime_error(problem.toStdString());
             server->use();
-            qputenv("WARPLIGHT_REMOTE_PROGRAM", WARPLIGHT_CLI);
-            place = server->place().toStdString();
+            qputenv("WARPLIGHT_REMOTE_PROGRAM", cli());
+            const QByteArray driver = qgetenv("WARPLIGHT_TEST_DRIVER");
+            place = server->place(driver.isEmpty() ? "software" : QString::fromLocal8Bit(driver)).toStdString();
         }
         std::string problem;
         const auto parsed = remote::parse_place(place, &problem);

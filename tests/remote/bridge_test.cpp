@@ -32,6 +32,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
+QByteArray cli() {
+    const QByteArray other = qgetenv("WARPLIGHT_TEST_CLI");
+    return other.isEmpty() ? QByteArray(WARPLIGHT_CLI) : other;
+}
+
 std::string local_driver() {
     const QByteArray name = qgetenv("WARPLIGHT_TEST_DRIVER");
     return name.isEmpty() ? "software" : name.toStdString();
@@ -46,7 +51,7 @@ public:
     worker::ClientOptions options(const std::string& driver, worker::Access access) {
         worker::ClientOptions options;
         options.driver = driver;
-        options.program = WARPLIGHT_CLI;
+        options.program = cli().toStdString();
         options.access = std::move(access);
         options.on_log = [this](const std::string& level, const std::string& text) {
             const std::lock_guard lock(mutex);
@@ -137,7 +142,7 @@ private slots:
     void initTestCase() {
         const QString none = SshServer::whyNone();
         QVERIFY2(none.isEmpty(), qPrintable(none));
-        qputenv("WARPLIGHT_REMOTE_PROGRAM", WARPLIGHT_CLI);
+        qputenv("WARPLIGHT_REMOTE_PROGRAM", cli());
         QVERIFY(folder_.isValid());
     }
     void init() {
@@ -161,12 +166,18 @@ private slots:
     void aFullDiskThereIsTold();
     void nvrtcIsLent();
     void severalClientsShareAMachine();
+    void aClockThatIsHoursOffChangesNothing_data();
+    void aClockThatIsHoursOffChangesNothing();
+    void aLargeResultStaysThere();
     void keptBuffersOutliveTheWorker();
     void aHostileMachineHarmsNothing_data();
     void aHostileMachineHarmsNothing();
 
 private:
     void start(SshServerSettings settings = {}) {
+        // Of a bundle that brings its libraries along.
+        if (const QByteArray libraries = qgetenv("LD_LIBRARY_PATH"); !libraries.isEmpty())
+            settings.environment["LD_LIBRARY_PATH"] = QString::fromLocal8Bit(libraries);
         server_ = std::make_unique<SshServer>(std::move(settings));
         const QString problem = server_->start();
         QVERIFY2(problem.isEmpty(), qPrintable(problem));
@@ -460,7 +471,7 @@ void BridgeTest::troubleIsTold() {
     Watched watched(driver());
     watched.client.start();
     const auto reply = watched.client.call_wait("devices", json::object());
-    qputenv("WARPLIGHT_REMOTE_PROGRAM", WARPLIGHT_CLI);
+    qputenv("WARPLIGHT_REMOTE_PROGRAM", cli());
     QVERIFY(!reply.ok);
     QVERIFY(reply.worker_died);
     QVERIFY2(reply.error.find(words.toStdString()) != std::string::npos, reply.error.c_str());
@@ -553,6 +564,67 @@ void BridgeTest::severalClientsShareAMachine() {
     QCOMPARE(stored, 1);
 }
 
+void BridgeTest::aClockThatIsHoursOffChangesNothing_data() {
+    QTest::addColumn<QString>("offset");
+    QTest::newRow("behind") << "-7h";
+    QTest::newRow("ahead") << "+9h";
+}
+
+void BridgeTest::aClockThatIsHoursOffChangesNothing() {
+    QFETCH(QString, offset);
+    if (qEnvironmentVariableIsSet("WARPLIGHT_TEST_SSH")) QSKIP("the bundle does not bring libfaketime");
+    QVERIFY2(QFile::exists(WARPLIGHT_FAKETIME), "libfaketime is missing: install faketime");
+    SshServerSettings settings;
+    settings.environment["LD_PRELOAD"] = WARPLIGHT_FAKETIME;
+    settings.environment["FAKETIME"] = offset;
+    settings.environment["FAKETIME_DONT_FAKE_MONOTONIC"] = "1";
+    settings.environment["FAKETIME_NO_CACHE"] = "1";
+    start(settings);
+    const fs::path work = path("clock-" + offset.mid(1).toStdString());
+    fs::create_directories(work);
+    std::ofstream(work / "x.bin", std::ios::binary) << std::string(std::size_t{1} << 20, '\1');
+    json inout = array_of(
+        "x", "inout", {{"kind", "file"}, {"path", "x.bin"}, {"dtype", "float32"}, {"shape", json::array({1 << 18})}});
+    inout["save"] = "y.npy";
+    const json session = session_of(twice_source, "twice", json::array({inout}), 1 << 13);
+    Watched watched(driver(), {{work}, {work}});
+    watched.client.start();
+    const json request = {{"session", session}, {"folder", work.string()}};
+    QCOMPARE(QString::fromStdString(status_of(watched.client.call_wait("run", request))), QStringLiteral("ok"));
+    server_->cutConnections();
+    QCOMPARE(QString::fromStdString(status_of(watched.client.call_wait("run", request))), QStringLiteral("ok"));
+    QVERIFY(watched.says("connection: reconnecting", 10s));
+    // A second connection finds the data that the first one has sent, whatever the times of its files.
+    Watched other(driver(), {{work}, {work}});
+    other.client.start();
+    QCOMPARE(QString::fromStdString(status_of(other.client.call_wait("run", request))), QStringLiteral("ok"));
+}
+
+void BridgeTest::aLargeResultStaysThere() {
+    start();
+    Watched watched(driver());
+    watched.client.start();
+    // 256 MiB, of which a line of 1 Mbit/s would take half an hour.
+    const json session = session_of("extern \"C\" __global__ void fill(float* x) {\n"
+                                    "  x[(size_t)blockIdx.x * 256 + threadIdx.x] = blockIdx.x; }",
+                                    "fill", json::array({array_of("x", "out", zeros(1 << 26))}), 1 << 18, 256);
+    // What the process here has read: from ssh, and little else.
+    const auto sent_there = [&] {
+        QFile file(QString("/proc/%1/io").arg(watched.client.process_id()));
+        if (!file.open(QIODevice::ReadOnly)) return qint64{-1};
+        return file.readAll().split('\n').value(0).split(' ').value(1).toLongLong();
+    };
+    const auto before = sent_there();
+    const auto reply = watched.client.call_wait("run", {{"session", session}});
+    QCOMPARE(QString::fromStdString(status_of(reply)), QStringLiteral("ok"));
+    const auto buffer = reply.result->at("buffers").at(0).at("buffer");
+    const auto view = watched.client.call_wait("buffer.view", {{"buffer", buffer}});
+    QVERIFY2(view.ok, view.error.c_str());
+    QCOMPARE(view.result->at("summary").at("elements").get<int>(), 1 << 26);
+    QVERIFY(before > 0);
+    QVERIFY2(sent_there() - before < (1 << 20), qPrintable(QString::number(sent_there() - before)));
+}
+
 void BridgeTest::keptBuffersOutliveTheWorker() {
     start();
     const fs::path keep = path("keep");
@@ -602,7 +674,7 @@ void BridgeTest::aHostileMachineHarmsNothing() {
     watched.client.start();
     qputenv("WARPLIGHT_REMOTE_PROGRAM", program.c_str());
     const auto reply = watched.client.call_wait("devices", json::object());
-    qputenv("WARPLIGHT_REMOTE_PROGRAM", WARPLIGHT_CLI);
+    qputenv("WARPLIGHT_REMOTE_PROGRAM", cli());
     QVERIFY(!reply.ok);
     QVERIFY(watched.wait([&] { return watched.ended; }));
     QVERIFY2(watched.exit.reason.kind == worker::EndKind::connection, watched.exit.reason.text.c_str());

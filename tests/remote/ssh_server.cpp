@@ -18,7 +18,12 @@ namespace {
 
 const QStringList kFolders = {"/usr/sbin", "/usr/local/sbin", "/sbin", "/usr/bin", "/bin"};
 
-QString program(const QString& name) { return QStandardPaths::findExecutable(name, kFolders); }
+/// WARPLIGHT_TEST_SSH names a folder with programs that a bundle has brought.
+QString program(const QString& name) {
+    const QString brought = qEnvironmentVariable("WARPLIGHT_TEST_SSH");
+    if (!brought.isEmpty()) return QStandardPaths::findExecutable(name, {brought});
+    return QStandardPaths::findExecutable(name, kFolders);
+}
 
 QString userName() {
     const passwd* own = getpwuid(geteuid());
