@@ -10,6 +10,7 @@
 #include <csignal>
 #include <netinet/in.h>
 #include <pwd.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -199,6 +200,8 @@ QString SshServer::launch() {
 
     server_.setStandardOutputFile(QProcess::nullDevice());
     server_.setStandardErrorFile(QProcess::nullDevice());
+    // It ends with the test, also where that is killed.
+    server_.setChildProcessModifier([] { prctl(PR_SET_PDEATHSIG, SIGTERM); });
     server_.start(program("sshd"), {"-D", "-f", at("server"), "-E", at("log")});
     QElapsedTimer since;
     since.start();
