@@ -189,7 +189,7 @@ bool SshSite::fetch() {
         const auto known = here.find(name);
         if (*offset != (known == here.end() ? 0 : known->second)) break;
         std::ofstream file(campaign_.results() / name, std::ios::binary | std::ios::app);
-        file.write(rest.data(), static_cast<std::streamsize>(*length));
+        file << rest.substr(0, *length);
         file.close();
         if (!file)
             throw SessionError(

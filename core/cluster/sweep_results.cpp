@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cluster/sweep_results.hpp"
 
-#include "session/sweep_points.hpp"
 #include "session/timing_statistics.hpp"
 
 #include <algorithm>
@@ -30,8 +29,8 @@ json machine_json(const Machine& machine) {
 } // namespace
 
 SweepResults::SweepResults(const Collector& collector, bool stopped, double seconds)
-    : collector_(collector), stopped_(stopped), seconds_(seconds), best_(collector.gpus().size()),
-      best_rounds_(collector.gpus().size()) {
+    : collector_(collector), points_(collector.campaign().session), stopped_(stopped), seconds_(seconds),
+      best_(collector.gpus().size()), best_rounds_(collector.gpus().size()) {
     const auto& sweep = *collector.campaign().session.sweep;
     const auto& entries = collector.entries();
     for (std::uint64_t i = 0; i < entries.size(); ++i) {
@@ -42,8 +41,7 @@ SweepResults::SweepResults(const Collector& collector, bool stopped, double seco
     for (std::size_t gpu = 0; gpu < best_.size(); ++gpu)
         if (best_[gpu])
             if (const auto point = raw(*best_[gpu])) best_rounds_[gpu] = medians_of(point->result);
-    if (!sweep.where.empty() || sweep.sample > 0)
-        numbers_ = session::SweepPoints(collector.campaign().session).chosen();
+    if (!sweep.where.empty() || sweep.sample > 0) numbers_ = points_.chosen();
 }
 
 std::vector<double> SweepResults::medians_of(const session::SweepPointResult& point) {
@@ -76,7 +74,7 @@ CollectedPoint SweepResults::point(std::uint64_t index) const {
     if (!point) {
         CollectedPoint none;
         none.result.point = numbers_.empty() ? index : numbers_.at(index);
-        none.result.values = session::SweepPoints(collector_.campaign().session).values_at(none.result.point);
+        none.result.values = points_.values_at(none.result.point);
         return none;
     }
     const auto gpu = collector_.entries()[index].gpu;
@@ -96,7 +94,7 @@ session::SweepReport SweepResults::head() const {
     report.kernel = campaign.session.kernel;
     report.time_of = campaign.session.sweep->time;
     report.axes = campaign.session.sweep->vary;
-    report.product = session::SweepPoints(campaign.session).product();
+    report.product = points_.product();
     report.rounds = campaign.session.sweep->rounds;
     report.stopped = stopped_;
     report.seconds.wall = seconds_;

@@ -5,6 +5,7 @@
 
 #include "cluster/collector.hpp"
 #include "session/session.hpp"
+#include "session/sweep_points.hpp"
 #include "session/sweep_report.hpp"
 
 #include <cstdint>
@@ -52,6 +53,7 @@ private:
     [[nodiscard]] static std::vector<double> medians_of(const session::SweepPointResult& point);
 
     const Collector& collector_;
+    const session::SweepPoints points_;
     const bool stopped_;
     const double seconds_;
     std::vector<std::optional<std::uint64_t>> best_;

@@ -338,10 +338,13 @@ esac
     void a_controller_that_stumbles_is_waited_for() {
         // squeue fails at first, then prints nonsense beside what it knows; results come late.
         const auto environment = with_slurm(R"SH(
-work() { sleep 1.5; for i in 0 1 2; do SLURM_ARRAY_TASK_ID=$i sh "${@: -2:1}" "${@: -1}"; done; }
 case $name in
-sbatch) echo 7; export -f work; setsid bash -c 'work "$@"' x "$@" >/dev/null 2>&1 & ;;
-squeue) n=$(grep -c ^squeue calls); if [ $n -lt 4 ]; then echo "slurm_load_jobs error: Socket timed out" >&2; exit 1; fi
+sbatch) echo 7 ;;
+squeue) n=$(grep -c ^squeue calls)
+    if [ $n = 6 ]; then
+        for i in 0 1 2; do SLURM_ARRAY_TASK_ID=$i sh vary.campaign/job.sh 0 >/dev/null 2>&1; done
+    fi
+    if [ $n -lt 4 ]; then echo "slurm_load_jobs error: Socket timed out" >&2; exit 1; fi
     printf '\x1b[31m|||\nx\n7|1-2|PENDING||Resources\n' ;;
 esac
 )SH");
