@@ -195,7 +195,9 @@ extern "C" __global__ void scale(float* y, const float* x, float a, int n) {
         command({"scancel", "--me"});
         for (auto& [name, daemon] : daemons_) {
             daemon->terminate();
-            if (!daemon->waitForFinished(5000)) daemon->kill();
+            if (daemon->waitForFinished(2000)) continue;
+            daemon->kill();
+            daemon->waitForFinished();
         }
     }
 
