@@ -15,6 +15,8 @@
 #include "ui/launch/pipeline_edit.hpp"
 #include "ui/launch/step_dialog.hpp"
 #include "ui/launch/struct_dialog.hpp"
+#include "ui/machines/install_dialog.hpp"
+#include "ui/machines/machine_dialog.hpp"
 #include "ui/notes/case_dialog.hpp"
 #include "ui/toolkit/toolkit_dialog.hpp"
 
@@ -400,6 +402,10 @@ void TestDialogs::lettersOfDialogs() {
                      qPrintable(name + ": " + label->text()));
         }
     });
+    MachineDialog machine(window_->workbench().machines(), window_->workbench().theme());
+    check(machine, QStringLiteral("machine"));
+    InstallDialog install(QStringLiteral("me@host"));
+    check(install, QStringLiteral("install there"));
     ToolkitDialog toolkit;
     toolkit.show();
     check(toolkit, "toolkit");

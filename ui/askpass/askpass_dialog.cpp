@@ -107,6 +107,7 @@ AskpassDialog::AskpassDialog(const QString& prompt, const QString& hint, Theme& 
     text->ensurePolished();
     const int lines = text->heightForWidth(width - side - 4 * Theme::grid);
     area->setMinimumHeight(std::min(lines, fontMetrics().height() * 16) + Theme::half);
+    area->setMaximumHeight(lines + Theme::grid);
     setMinimumWidth(width);
     resize(QSize(width, sizeHint().height()).boundedTo(roomForDialog(this)));
     if (secret_) secret_->setFocus();

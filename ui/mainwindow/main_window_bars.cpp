@@ -177,8 +177,8 @@ void MainWindow::updateDeviceBox() {
     for (const Machine& machine : workbench_.machines().all()) {
         const auto there = devices.devicesOf(machine.address);
         for (const DeviceInfo& device : there) {
-            deviceBox_->addItem(icon(QStringLiteral("machine")), tr("%1 on %2").arg(device.name, machine.title()),
-                                device.id);
+            deviceBox_->addItem(icon(QStringLiteral("machine")),
+                                QStringLiteral("%1: %2").arg(machine.title(), device.name), device.id);
             deviceBox_->setItemData(deviceBox_->count() - 1, device.id, Qt::ToolTipRole);
         }
         // What it has is known once it is connected.
@@ -193,7 +193,8 @@ void MainWindow::updateDeviceBox() {
         const QString name =
             isGpu(current) ? tr("GPU %1").arg(DeviceId::parse(current).ordinal) : tr("Software device");
         deviceBox_->addItem(icon(QStringLiteral("machine")),
-                            tr("%1 on %2").arg(name, workbench_.machines().title(machineOf(current))), current);
+                            QStringLiteral("%1: %2").arg(workbench_.machines().title(machineOf(current)), name),
+                            current);
         index = deviceBox_->count() - 1;
     } else if (index < 0) {
         deviceBox_->addItem(icon(QStringLiteral("warning")), current, current);

@@ -123,7 +123,7 @@ SettingsDialog::SettingsDialog(const Preferences& preferences, QWidget* parent)
     runsForm->addOption(tr("L&imit"), keptRuns_);
     runsForm->addOption(tr("File"), historyFile);
     auto [remote, remoteForm] = group(tr("Other machines"));
-    remoteForm->addOption(tr("Runs g&o on for"), linger_);
+    remoteForm->addOption(tr("Runs sur&vive for"), linger_);
     auto [outside, outsideForm] = group(tr("Files outside of session folders"));
     outsideForm->addRow(agreements_);
     outsideForm->addRow(forget_);
