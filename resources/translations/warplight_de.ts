@@ -7329,10 +7329,6 @@ A click or Enter opens and runs it.</source>
         <translation>Rec&amp;hner hinzufügen …</translation>
     </message>
     <message>
-        <source>%1 on %2</source>
-        <translation>%1 auf %2</translation>
-    </message>
-    <message>
         <source>Connect to %1</source>
         <translation>Mit %1 verbinden</translation>
     </message>
@@ -9468,8 +9464,8 @@ A click or Enter opens and runs it.</source>
         <translation>Andere Rechner</translation>
     </message>
     <message>
-        <source>Runs g&amp;o on for</source>
-        <translation>Läufe gehen weit&amp;er für</translation>
+        <source>Runs sur&amp;vive for</source>
+        <translation>Läufe ü&amp;berleben</translation>
     </message>
 </context>
 <context>

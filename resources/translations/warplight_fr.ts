@@ -7329,10 +7329,6 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
         <translation>Ajouter u&amp;ne machine…</translation>
     </message>
     <message>
-        <source>%1 on %2</source>
-        <translation>%1 sur %2</translation>
-    </message>
-    <message>
         <source>Connect to %1</source>
         <translation>Se connecter à %1</translation>
     </message>
@@ -9468,8 +9464,8 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
         <translation>Autres machines</translation>
     </message>
     <message>
-        <source>Runs g&amp;o on for</source>
-        <translation>L’exécution c&amp;ontinue pendant</translation>
+        <source>Runs sur&amp;vive for</source>
+        <translation>L’e&amp;xécution survit</translation>
     </message>
 </context>
 <context>
