@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "remote/far_state.hpp"
+#include "remote/root_folder.hpp"
 #include "remote/store.hpp"
 
 #include <algorithm>
@@ -80,6 +81,7 @@ Cleaned clean_far_folder(const fs::path& folder, bool all) {
             std::error_code ignored;
             fs::remove_all(folder / each, ignored);
         }
+    empty_dead_roots(folder); // of holders that were killed: there, too, are second names
     cleaned.bytes = store_in(folder).clear();
     return cleaned;
 }

@@ -477,7 +477,8 @@ private slots:
         QCOMPARE(at(opened, "/result/kept").size(), std::size_t{2});
         QCOMPARE(at(opened, "/result/kept/~1home~1me~1.cache~1runs"), json(folder));
         QVERIFY(near.ask("keep", {{"folder", "/late"}}).contains("error"));
-        QVERIFY(near.ask("files.status").contains("result"));
+        QVERIFY(near.ask("files.fetch").contains("result"));
+        QVERIFY(near.ask("files.none").contains("error"));
         QVERIFY(near.ask("files.offer", {{"folders", {"../../escaped"}}}).contains("error"));
         QVERIFY(near.ask("files.offer", {{"folders", {"data/of/mine"}}}).contains("result"));
         QVERIFY(fs::is_directory(held(near) / "root/data/of/mine"));
