@@ -125,12 +125,6 @@ private:
     std::string near_text(std::string text) const {
         return files_.near_strings(json(std::move(text))).get<std::string>();
     }
-    [[nodiscard]] bool names_far_files(std::span<const std::byte> bytes) const {
-        if (far_folder_.empty()) return false;
-        const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-        return text.find(far_folder_) != std::string_view::npos;
-    }
-
     /// Nothing is joined: threads may wait for the other machine.
     [[noreturn]] void end(int code) {
         connection_.stop();
@@ -154,7 +148,6 @@ private:
     Control control_;
     NearFiles files_;
     Connection connection_;
-    std::string far_folder_; ///< in which all files of this connection lie there
     std::mutex errors_mutex_;
     std::string errors_; ///< of the worker there, their end
     std::mutex tasks_mutex_;
@@ -228,7 +221,6 @@ void Bridge::open() {
                                                   {"linger_s", options_.linger.count()},
                                                   {"keep", std::move(keep)},
                                                   {"near", {{"version", std::string(version())}}}});
-        far_folder_ = text_of(opened, "folder");
         files_.set_far(opened);
         if (const auto kept = opened.find("kept"); kept != opened.end() && kept->is_object())
             for (const auto& folder : options_.access.kept)
@@ -310,7 +302,7 @@ void Bridge::receive_from_worker(const std::vector<std::byte>& bytes) {
         }
     }
     if (message.contains("method") && lender_.receive(message)) return;
-    if (names_far_files(bytes))
+    if (files_.names_far_files({reinterpret_cast<const char*>(bytes.data()), bytes.size()}))
         send(files_.near_strings(std::move(message)));
     else
         send_body(bytes);

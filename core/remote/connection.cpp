@@ -39,20 +39,28 @@ public:
                   .at_terminal = true}),
           errors_(worker::start_thread([this] { read_errors(); })) {}
     ~SshStream() override {
-        child_.kill();
+        close();
         if (errors_.joinable()) errors_.join();
     }
 
     std::size_t read(std::byte* to, std::size_t size) override { return child_.read_output(to, size); }
     bool write(const std::byte* from, std::size_t size) override { return child_.write(from, size); }
-    void close() override { child_.kill(); }
+    void close() override {
+        child_.kill();
+        // A connection that is shared may hold the streams open.
+        child_.stop_reading();
+    }
 
     /// What ssh and the other machine said on standard error, and how ssh ended. Once.
     std::string why_ended(std::string_view machine) {
         child_.kill();
         const auto end = child_.wait();
+        // The last words are in the pipe. A connection that is shared may hold it open.
+        std::unique_lock lock(mutex_);
+        said_all_.wait_for(lock, std::chrono::milliseconds(300), [this] { return all_; });
+        lock.unlock();
+        child_.stop_reading();
         if (errors_.joinable()) errors_.join();
-        const std::lock_guard lock(mutex_);
         return explain_ssh_failure(end.by_signal ? -1 : end.code, said_, machine);
     }
 
@@ -64,6 +72,9 @@ private:
             said_.append(reinterpret_cast<const char*>(buffer.data()), count);
             if (said_.size() > most_errors) said_.erase(0, said_.size() - most_errors);
         }
+        const std::lock_guard lock(mutex_);
+        all_ = true;
+        said_all_.notify_all();
     }
 
     worker::platform::Child child_;
