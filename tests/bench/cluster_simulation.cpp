@@ -146,8 +146,7 @@ struct Cluster {
 };
 
 void simulate(std::uint64_t points, const Cluster& cluster) {
-    const auto tasks =
-        cluster::tasks_for(points, {.point_seconds = cluster.point_seconds, .at_least = cluster.gpus});
+    const auto tasks = cluster::tasks_for(points, {.point_seconds = cluster.point_seconds, .at_least = cluster.gpus});
     const cluster::Split split(points, tasks, 0);
     std::vector<std::uint64_t> all;
     all.reserve(tasks);
