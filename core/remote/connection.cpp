@@ -79,6 +79,8 @@ private:
 
     worker::platform::Child child_;
     std::mutex mutex_;
+    std::condition_variable said_all_;
+    bool all_ = false;
     std::string said_;   ///< on standard error
     std::thread errors_; // the last member, for it uses the others
 };
