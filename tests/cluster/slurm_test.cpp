@@ -188,7 +188,7 @@ extern "C" __global__ void scale(float* y, const float* x, float a, int n) {
         start_node("n1");
         start_node("n2");
         QTRY_VERIFY2_WITH_TIMEOUT(command({"sinfo", "-h", "-N", "-o", "%T"}).out == "idle\nidle\n",
-                                  qPrintable(command({"sinfo"}).all()), 20000);
+                                  qPrintable(command({"sinfo"}).all()), 120'000);
     }
 
     void cleanupTestCase() {
@@ -227,9 +227,9 @@ extern "C" __global__ void scale(float* y, const float* x, float a, int n) {
         // 20 tasks are three arrays here, as MaxArraySize is 9.
         auto process = begin(arguments(vary(40)));
         QTRY_VERIFY_WITH_TIMEOUT(
-            command({"squeue", "-h", "-t", "RUNNING", "-o", "%N"}).out.contains("n2") && !logs().isEmpty(), 30000);
+            command({"squeue", "-h", "-t", "RUNNING", "-o", "%N"}).out.contains("n2") && !logs().isEmpty(), 120'000);
         kill_node("n2");
-        QTRY_VERIFY_WITH_TIMEOUT(!command({"sinfo", "-h", "-n", "n2", "-o", "%T"}).out.startsWith("alloc"), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(!command({"sinfo", "-h", "-n", "n2", "-o", "%T"}).out.startsWith("alloc"), 120'000);
         start_node("n2");
         // Slurm lets jobs of a dead node wait for two minutes, which nobody has to here.
         for (int i = 0; i < 300 && !process->waitForFinished(200); ++i)
@@ -253,14 +253,14 @@ extern "C" __global__ void scale(float* y, const float* x, float a, int n) {
 
     void stop_cancels_and_resume_goes_on() {
         auto process = begin(arguments(vary(40)));
-        QTRY_VERIFY_WITH_TIMEOUT(!logs().isEmpty(), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(!logs().isEmpty(), 120'000);
         ::kill(static_cast<pid_t>(process->processId()), SIGINT);
         auto result = finish(*process);
         QVERIFY2(result.code == 4 && result.err.contains("stopped: "), qPrintable(result.err));
         const auto done = measured(report());
         QVERIFY2(done > 0 && done < 40, qPrintable(QString::number(done)));
         QVERIFY2(report()["missing"].toInt() == 40 - done, qPrintable(states()));
-        QTRY_COMPARE_WITH_TIMEOUT(command({"squeue", "-h", "-t", "PENDING,RUNNING"}).out, QString(), 20000);
+        QTRY_COMPARE_WITH_TIMEOUT(command({"squeue", "-h", "-t", "PENDING,RUNNING"}).out, QString(), 120'000);
         // A log that says something else of a point that is done, as of a process that was thought dead.
         const auto first = logs().first();
         QFile log(path("slow.campaign/results/") + first);

@@ -298,7 +298,7 @@ private slots:
         }
         QCOMPARE(jsonOf(remote({"clean", "lab", "--all", "--json"}))["holders"], 0);
 
-        // Stored data go. What has a second name is in use by a connection, and is not free yet.
+        // Stored data go. What has a second name is in use by a connection, and stays.
         const auto data = server_->cache() + "/warplight/remote/data/ab";
         QVERIFY(QDir().mkpath(data));
         const QString unused = "ab" + QString(62, '1'), used = "ab" + QString(62, '2');
@@ -310,8 +310,8 @@ private slots:
         QCOMPARE(QProcess::execute("ln", {data + "/" + used, server_->home() + "/second"}), 0);
         QCOMPARE(jsonOf(remote({"status", "lab", "--json"}))["stored"], 2 << 20);
         QCOMPARE(jsonOf(remote({"clean", "lab", "--json"}))["bytes"], 1 << 20);
-        QVERIFY(!QFileInfo::exists(data + "/" + used));
-        QCOMPARE(QFileInfo(server_->home() + "/second").size(), 1 << 20);
+        QVERIFY(!QFileInfo::exists(data + "/" + unused));
+        QCOMPARE(QFileInfo(data + "/" + used).size(), 1 << 20);
 
         // A worker that is held there is told, and ended only when asked.
         QProcess relay;
