@@ -4,6 +4,7 @@
 #include "grade_options.hpp"
 
 #include "cluster/campaign_files.hpp"
+#include "cluster/platform.hpp"
 #include "cluster/ssh_site.hpp"
 #include "cluster/task.hpp"
 #include "files/paths.hpp"
@@ -49,9 +50,7 @@ public:
           parent_gone_(std::make_shared<std::atomic<bool>>(false)) {
         if (with_parent)
             worker::start_thread([gone = parent_gone_] {
-                std::array<char, 64> nothing;
-                while (std::fread(nothing.data(), 1, nothing.size(), stdin) > 0) {
-                }
+                cluster::platform::wait_for_end_of_input();
                 *gone = true;
             }).detach();
     }
