@@ -131,8 +131,6 @@ double tried(const session::Session& session, session::SweepDevice& device, sess
     return seconds;
 }
 
-constexpr std::size_t most_kept = 1000;
-
 /// Points as runs of the history, the fastest ones where there are many.
 void keep_points(const session::Session& session, const session::RunOptions& options,
                  const std::vector<cluster::CollectedPoint>& all, const KeepOptions& keep) {
@@ -155,7 +153,7 @@ std::vector<cluster::CollectedPoint> points_of(const session::SweepReport& repor
     std::vector<cluster::CollectedPoint> points;
     for (const auto index : session::fastest_first(report)) {
         const auto& result = report.points[index];
-        if (result.state != session::PointState::measured || points.size() == most_kept) break;
+        if (result.state != session::PointState::measured || points.size() == cluster::most_kept_points) break;
         auto& point = points.emplace_back();
         point.result = result;
         point.machine.gpu = result.device;
@@ -199,7 +197,7 @@ int run_as_tasks(const Options& options, const worker::RunRequest& job, session:
     write(options.csv_file, [&](const auto& to) { results.write_csv(to); });
     if (options.json_file != "-" && options.csv_file != "-") fmt::print("{}", results.text());
     if (options.keep.keep)
-        keep_points(campaign.session, campaign.run_options(), results.fastest(most_kept), options.keep);
+        keep_points(campaign.session, campaign.run_options(), results.fastest(cluster::most_kept_points), options.keep);
     return results.exit_code();
 }
 

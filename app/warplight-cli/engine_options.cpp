@@ -7,9 +7,7 @@
 
 #include "cluster/campaign_files.hpp"
 #include "cluster/local_engine.hpp"
-#include "cluster/site.hpp"
-#include "cluster/slurm_engine.hpp"
-#include "cluster/ssh_site.hpp"
+#include "cluster/slurm_setup.hpp"
 #include "files/paths.hpp"
 #include "session/data_file.hpp"
 #include "warplight/device.hpp"
@@ -71,29 +69,21 @@ cluster::LocalOptions local_options(const EngineOptions& options, const session:
     return local;
 }
 
-cluster::SlurmPace pace_of(const EngineOptions& options) {
-    cluster::SlurmPace pace;
-    if (options.poll.empty()) return pace;
-    pace.pause = pace.longest = duration_of(options.poll, "--poll");
-    pace.delay = std::min(pace.delay, 5 * pace.pause);
-    return pace;
+cluster::SlurmSetup slurm_setup(const EngineOptions& options) {
+    cluster::SlurmSetup setup;
+    setup.options = options.slurm;
+    setup.cluster = options.cluster;
+    setup.folder = options.work_folder;
+    setup.program = options.program;
+    setup.own_program = cluster::utf8_of(worker::platform::own_program());
+    if (!options.poll.empty()) setup.poll = duration_of(options.poll, "--poll");
+    return setup;
 }
 
 std::unique_ptr<cluster::Engine> make_engine(const EngineOptions& options, const cluster::Campaign& campaign) {
     if (options.engine == "local")
         return std::make_unique<cluster::LocalEngine>(campaign, local_options(options, campaign.session));
-    if (!options.cluster.empty()) {
-        std::string problem;
-        const auto place = remote::parse_place(options.cluster, &problem);
-        if (!place) throw SessionError("--cluster: " + problem);
-        return std::make_unique<cluster::SlurmEngine>(
-            campaign, options.slurm,
-            std::make_unique<cluster::SshSite>(campaign, *place, options.work_folder, options.program),
-            pace_of(options));
-    }
-    const auto program = options.program.empty() ? cluster::utf8_of(worker::platform::own_program()) : options.program;
-    auto site = std::make_unique<cluster::LocalSite>(campaign, program);
-    return std::make_unique<cluster::SlurmEngine>(campaign, options.slurm, std::move(site), pace_of(options));
+    return cluster::make_slurm_engine(campaign, slurm_setup(options));
 }
 
 std::string progress_text(const cluster::CampaignProgress& progress) {
@@ -193,18 +183,17 @@ cluster::Campaign begin_campaign(cluster::Campaign fresh, const EngineOptions& o
                                                      : estimate();
     size.wanted = options.array_size.value_or(0);
     if (options.engine == "slurm" && size.wanted == 0 && size.point_seconds <= 0) {
-        size.point_seconds = 1;
+        size.point_seconds = cluster::guessed_point_seconds;
         fmt::print(stderr,
-                   "A point is taken to last 1 s, as none could be tried here. --point-time tells it better.\n");
+                   "A point is taken to last {} s, as none could be tried here. --point-time tells it better.\n",
+                   size.point_seconds);
     }
     // Several for each device, so that all end at about the same time.
     constexpr std::uint64_t for_each_device = 4;
     size.at_least = options.engine == "local"
                         ? for_each_device * static_cast<std::uint64_t>(local_options(options, fresh.session).jobs)
                         : 1;
-    fresh.point_seconds = size.point_seconds;
-    fresh.tasks = cluster::tasks_for(fresh.count, size);
-    cluster::create_campaign(fresh);
+    cluster::begin_campaign(fresh, size);
     return fresh;
 }
 
@@ -223,12 +212,7 @@ cluster::CampaignEnd run_campaign(cluster::Collector& collector, const EngineOpt
             line.show(progress_text(progress));
             if (more && progress.done != std::exchange(told, progress.done)) more();
         };
-        try {
-            end = cluster::run_campaign(collector, *engine, hooks);
-        } catch (const cluster::RefusedError&) {
-            if (collector.logs() == 0) cluster::remove_campaign(campaign);
-            throw;
-        }
+        end = cluster::run_campaign(collector, *engine, hooks);
     }
     for (const auto& each : end.problems)
         fmt::print(stderr, "warning: {}\n", each);

@@ -40,7 +40,7 @@ cluster::Campaign begin_campaign(cluster::Campaign fresh, const EngineOptions& o
                                  const std::filesystem::path& fallback, const std::function<double()>& estimate);
 
 /// Runs it to its end, with progress on standard error, and tells there what is missing and why.
-/// The first Ctrl+C stops it. A campaign that the engine refuses, and that has no result, is removed.
+/// The first Ctrl+C stops it.
 /// @param more called where there may be new results
 cluster::CampaignEnd run_campaign(cluster::Collector& collector, const EngineOptions& options,
                                   const std::function<void()>& more = {});

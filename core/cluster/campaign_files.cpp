@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <fmt/format.h>
 #include <span>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <variant>
@@ -51,6 +52,14 @@ public:
         const auto from = path_from_utf8("/" + path_in_campaign(reach_.folder()));
         return utf8_of(path_from_utf8("/" + path_in_campaign(files::normal(given))).lexically_relative(from));
     }
+    /// Of a file that was taken.
+    void set_text(const fs::path& named, std::string_view text) {
+        const auto file = std::ranges::find(all_, path_in_campaign(named), &CampaignFile::path);
+        if (file == all_.end()) return;
+        file->text = text;
+        file->bytes = text.size();
+        file->digest = session::digest(std::as_bytes(std::span(text)));
+    }
     std::vector<CampaignFile> taken() { return std::move(all_); }
 
 private:
@@ -78,11 +87,12 @@ void take_data(std::vector<session::Argument>& arguments, FileList& list) {
 void take_source(session::Session& session, const session::RunOptions& options, FileList& list) {
     compiler::CompileRequest request;
     if (session.source.path.empty()) {
+        if (options.source_text) session.source.text = *options.source_text;
         request.source = session.source.text;
         request.folder = options.folder;
     } else {
         const auto file = list.reach().for_reading(list.reach().place(session.source.path));
-        request.source = files::read_text(file, files::Kind::source);
+        request.source = options.source_text ? *options.source_text : files::read_text(file, files::Kind::source);
         request.folder = list.reach().place(session.source.path).parent_path();
     }
     if (!session.source.is_ptx()) {
@@ -95,7 +105,10 @@ void take_source(session::Session& session, const session::RunOptions& options, 
                 if (option.ends_with(folder))
                     option.replace(option.size() - folder.size(), folder.size(), list.relative(folder));
     }
-    if (!session.source.path.empty()) session.source.path = list.take(session.source.path);
+    if (session.source.path.empty()) return;
+    const auto named = files::normal(list.reach().place(session.source.path));
+    session.source.path = list.take(session.source.path);
+    if (options.source_text) list.set_text(named, *options.source_text);
 }
 
 } // namespace
@@ -150,6 +163,11 @@ void copy_files(const std::vector<CampaignFile>& files, const fs::path& folder) 
                 fmt::format("The folder {} cannot be made: {}.", to.parent_path().string(), code.message()));
         try {
             constexpr std::uint64_t worth_a_link = std::uint64_t{1} << 20;
+            if (each.text) {
+                files::write_new_file(
+                    to, [&](files::NewFile& file) { file.write(*each.text); }, files::Lasting::process);
+                continue;
+            }
             // A link is the same file: who edits a small text in place would edit the campaign's.
             if (each.bytes >= worth_a_link) {
                 fs::create_hard_link(each.origin, to, code);

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,8 @@ struct CampaignFile {
     std::string path; ///< below `files`, with `/`
     std::string digest;
     std::uint64_t bytes = 0;
-    std::filesystem::path origin = {}; ///< where it is copied from; not written down
+    std::filesystem::path origin = {};    ///< where it is copied from; not written down
+    std::optional<std::string> text = {}; ///< instead of what the origin has: that of an editor; not written down
 
     bool operator==(const CampaignFile& other) const { return path == other.path && digest == other.digest; }
 };
@@ -29,8 +31,8 @@ struct CampaignFile {
 /// between files stay as they are.
 [[nodiscard]] std::string path_in_campaign(const std::filesystem::path& file);
 
-/// Finds and reads them: the source, the headers that it includes, data, and expectations of all cases. Makes absolute
-/// paths of the session relative ones. @throws session::SessionError
+/// Finds and reads them: the source, or its text in the options, the headers that it includes, data, and expectations
+/// of all cases. Makes absolute paths of the session relative ones. @throws session::SessionError
 [[nodiscard]] std::vector<CampaignFile> take_files(session::Session& session, const session::RunOptions& options);
 /// One more. @throws session::SessionError where it cannot be read
 [[nodiscard]] CampaignFile take_file(const std::filesystem::path& file, std::string path);

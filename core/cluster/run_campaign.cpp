@@ -37,9 +37,11 @@ private:
     [[nodiscard]] bool wait_for_results(milliseconds duration);
     void watch();
     void stop();
-    void tell(const EngineState& state);
+    void tell();
     [[nodiscard]] double seconds() const { return std::chrono::duration<double>(steady_clock::now() - start_).count(); }
-    [[nodiscard]] bool cancelled() const { return hooks_.cancelled && hooks_.cancelled(); }
+    [[nodiscard]] bool leaves() const { return hooks_.leaves && hooks_.leaves(); }
+    /// There is nothing to wait for any more.
+    [[nodiscard]] bool ends() const { return leaves() || (hooks_.cancelled && hooks_.cancelled()); }
 
     Collector& collector_;
     Engine& engine_;
@@ -48,6 +50,7 @@ private:
     milliseconds pause_;
     milliseconds collecting_{0}; ///< how long it took last
     std::uint64_t at_start_ = 0;
+    EngineState state_;   ///< of the last poll
     std::string trouble_; ///< why results could not be fetched last time
     CampaignEnd end_;
 };
@@ -71,9 +74,9 @@ bool CampaignRun::collect() {
     return false;
 }
 
-void CampaignRun::tell(const EngineState& state) {
+void CampaignRun::tell() {
     if (!hooks_.progress) return;
-    CampaignProgress progress{collector_.done(), collector_.campaign().count, state, seconds(), -1};
+    CampaignProgress progress{collector_.done(), collector_.campaign().count, state_, seconds(), -1};
     if (!trouble_.empty()) progress.engine.note = trouble_;
     const auto gained = progress.done - at_start_;
     if (gained > 0)
@@ -84,7 +87,7 @@ void CampaignRun::tell(const EngineState& state) {
 
 void CampaignRun::wait(milliseconds duration) {
     const auto end = steady_clock::now() + duration;
-    while (steady_clock::now() < end && !cancelled())
+    while (steady_clock::now() < end && !ends())
         std::this_thread::sleep_for(std::min<milliseconds>(
             step, std::chrono::ceil<milliseconds>(std::max(end - steady_clock::now(), steady_clock::duration(1)))));
 }
@@ -93,7 +96,7 @@ void CampaignRun::wait(milliseconds duration) {
 bool CampaignRun::wait_for_results(milliseconds duration) {
     constexpr int rarely = 20; // times as long as looking takes
     const auto end = steady_clock::now() + duration;
-    while (!cancelled()) {
+    while (!ends()) {
         const auto left = std::chrono::ceil<milliseconds>(end - steady_clock::now());
         const auto next = std::max<milliseconds>(milliseconds(500), rarely * collecting_);
         if (left <= next) {
@@ -101,7 +104,7 @@ bool CampaignRun::wait_for_results(milliseconds duration) {
             return false;
         }
         wait(next);
-        (void)collect();
+        if (collect()) tell();
         if (collector_.complete()) return true;
     }
     return false;
@@ -109,15 +112,15 @@ bool CampaignRun::wait_for_results(milliseconds duration) {
 
 /// Until all is there, nothing runs any more, or the user stops it.
 void CampaignRun::watch() {
-    while (!cancelled()) {
-        const auto state = engine_.poll();
+    while (!ends()) {
+        state_ = engine_.poll();
         const bool more = collect();
-        tell(state);
+        tell();
         if (collector_.complete()) return;
-        if (state.ended) {
+        if (state_.ended) {
             // The last results may still be on their way here.
             const auto until = steady_clock::now() + engine_.delay();
-            while (steady_clock::now() < until && !collector_.complete() && !cancelled()) {
+            while (steady_clock::now() < until && !collector_.complete() && !ends()) {
                 wait(std::min(engine_.delay(), engine_.pause()));
                 (void)collect();
             }
@@ -136,10 +139,10 @@ void CampaignRun::stop() {
     engine_.cancel();
     const auto until = steady_clock::now() + patience;
     while (steady_clock::now() < until) {
-        const auto state = engine_.poll();
+        state_ = engine_.poll();
         (void)collect();
-        tell(state);
-        if (state.ended) break;
+        tell();
+        if (state_.ended) break;
         std::this_thread::sleep_for(std::min(engine_.pause(), milliseconds(1000)));
     }
     (void)collect();
@@ -162,11 +165,14 @@ CampaignEnd CampaignRun::run() {
     if (!collector_.complete()) {
         engine_.submit(collector_.tasks_left());
         watch();
-        if (!collector_.complete() && cancelled()) stop();
+        if (!collector_.complete() && leaves())
+            end_.left = true;
+        else if (!collector_.complete() && ends())
+            stop();
     }
     end_.seconds = seconds();
     std::map<std::string, std::uint64_t> reasons;
-    if (!collector_.complete() && !end_.stopped)
+    if (!collector_.complete() && !end_.stopped && !end_.left)
         for (const auto task : collector_.tasks_left())
             if (const auto reason = engine_.reason(task); !reason.empty()) ++reasons[reason];
     for (const auto& [reason, count] : reasons)
@@ -178,7 +184,12 @@ CampaignEnd CampaignRun::run() {
 } // namespace
 
 CampaignEnd run_campaign(Collector& collector, Engine& engine, const CampaignHooks& hooks) {
-    return CampaignRun(collector, engine, hooks).run();
+    try {
+        return CampaignRun(collector, engine, hooks).run();
+    } catch (const RefusedError&) {
+        if (collector.logs() == 0) remove_campaign(collector.campaign());
+        throw;
+    }
 }
 
 } // namespace warplight::cluster

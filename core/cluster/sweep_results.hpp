@@ -61,6 +61,9 @@ private:
     std::vector<std::uint64_t> numbers_;           ///< of the points; empty: they count from 0
 };
 
+/// So many points of a sweep are kept in the history, the fastest ones.
+inline constexpr std::size_t most_kept_points = 1000;
+
 /// "n1, NVIDIA H200, driver cuda 13.0"
 [[nodiscard]] std::string machine_text(const Machine& machine);
 /// A point as the report of a run, for the history. @param session of the point
