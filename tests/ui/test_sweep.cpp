@@ -20,6 +20,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QDoubleSpinBox>
 #include <QElapsedTimer>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -270,6 +271,15 @@ void TestSweep::editsAreStepsOfUndo() {
     trigger("edit.redoSession");
     QCOMPARE(setup().axes().size(), 1);
     QCOMPARE(setup().axes()[0]->text(), QString("32, 64"));
+    QDoubleSpinBox* slower = nullptr;
+    for (auto* each : setup().findChildren<QDoubleSpinBox*>())
+        if (each->accessibleName() == "Stop slower points") slower = each;
+    QVERIFY(slower);
+    const double before = slower->value();
+    slower->setValue(5);
+    QCOMPARE(session().sweep->stop_slower, 5.0);
+    trigger("edit.undoSession");
+    QCOMPARE(slower->value(), before);
     press(setup().axes()[0]->findChild<QToolButton*>());
     QVERIFY(!session().sweep.has_value());
 }

@@ -171,6 +171,7 @@ SweepSetup::SweepSetup(Document& document, Theme& theme, QWidget* parent)
         const auto& sweep = document_.session().sweep;
         if (isSame(sweep ? *sweep : session::Sweep(), sweepOfFields().value_or(session::Sweep()))) {
             showArguments();
+            showSlower();
             check();
         } else {
             showSession();
@@ -280,12 +281,19 @@ void SweepSetup::showSession() {
     where_->setText(QString::fromStdString(sweep.where));
     sample_->setNumber(sweep.sample);
     rounds_->setNumber(quint64(sweep.rounds));
-    slower_->setValue(sweep.stop_slower == 0 ? 1 : sweep.stop_slower);
-    shownSlower_ = slower_->value();
+    showSlower();
     bytes_->setText(QString::fromStdString(sweep.bytes));
     operations_->setText(QString::fromStdString(sweep.operations));
     filling_ = false;
     check();
+}
+
+/// The field never says that it differs from the session, so it is shown whatever other fields say.
+void SweepSetup::showSlower() {
+    const session::Sweep sweep = document_.session().sweep.value_or(session::Sweep());
+    const QSignalBlocker blocker(slower_);
+    slower_->setValue(sweep.stop_slower == 0 ? 1 : sweep.stop_slower);
+    shownSlower_ = slower_->value();
 }
 
 std::optional<session::Sweep> SweepSetup::sweepOfFields() const {

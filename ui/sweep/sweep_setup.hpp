@@ -58,6 +58,7 @@ private:
     void showSession();
     void showArguments();
     void showSteps();
+    void showSlower();
     void check();
     void commit(const QString& key);
     [[nodiscard]] std::optional<session::Sweep> sweepOfFields() const;
