@@ -187,7 +187,8 @@ CampaignEnd run_campaign(Collector& collector, Engine& engine, const CampaignHoo
     try {
         return CampaignRun(collector, engine, hooks).run();
     } catch (const RefusedError&) {
-        if (collector.logs() == 0) remove_campaign(collector.campaign());
+        // Who goes away does not know what was taken.
+        if (collector.logs() == 0 && !(hooks.leaves && hooks.leaves())) remove_campaign(collector.campaign());
         throw;
     }
 }

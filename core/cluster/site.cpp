@@ -19,7 +19,11 @@ namespace warplight::cluster {
 LocalSite::LocalSite(const Campaign& campaign, std::string program)
     : campaign_(campaign), program_(std::move(program)) {}
 
-CommandResult LocalSite::run(const std::vector<std::string>& command) { return run_command(command); }
+CommandResult LocalSite::run(const std::vector<std::string>& command) {
+    CommandOptions options;
+    options.cancelled = given_up_;
+    return run_command(command, {}, options);
+}
 
 std::string LocalSite::folder() const { return utf8_of(campaign_.folder); }
 

@@ -5,8 +5,10 @@
 #include "cluster/campaign.hpp"
 #include "cluster/command.hpp"
 
+#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace warplight::cluster {
@@ -17,6 +19,9 @@ public:
     Site(const Site&) = delete;
     Site& operator=(const Site&) = delete;
     virtual ~Site() = default;
+
+    /// Asked a few times a second. True: a command that runs is ended, for nobody waits for its answer any more.
+    void give_up_when(std::function<bool()> given_up) { given_up_ = std::move(given_up); }
 
     [[nodiscard]] virtual CommandResult run(const std::vector<std::string>& command) = 0;
     /// The campaign's folder, and warplight-cli, as jobs see them.
@@ -30,6 +35,9 @@ public:
     virtual void set_stop(bool stop) = 0;
     /// The end of what a task has printed there; empty where there is nothing.
     [[nodiscard]] virtual std::string printed(std::uint64_t array, std::uint64_t index) = 0;
+
+protected:
+    std::function<bool()> given_up_;
 };
 
 /// This machine, whose file system the nodes share.

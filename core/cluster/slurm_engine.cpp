@@ -13,6 +13,7 @@ std::string why_not(const CommandResult& result, std::string_view program) {
     if (!result.started)
         return result.problem + " Slurm's commands are on the login node of a cluster: start there, or name it by "
                                 "--cluster ssh://USER@HOST.";
+    if (result.cancelled) return fmt::format("{} was given up.", program);
     if (result.late) return fmt::format("{} did not answer in time.", program);
     const auto said = plain_line(result.errors);
     return said.empty() ? fmt::format("{} ended with exit code {}.", program, result.code) : said;
@@ -38,7 +39,7 @@ std::string SlurmEngine::submit_waiting() {
             unsent_.erase(unsent_.begin(), unsent_.begin() + static_cast<std::ptrdiff_t>(array.tasks.size()));
             continue;
         }
-        if (!result.started || result.late) return why_not(result, "sbatch");
+        if (!result.started || result.late || result.cancelled) return why_not(result, "sbatch");
         if (result.ok())
             return fmt::format("sbatch did not print the number of the job, but \"{}\".", plain_line(result.output));
         if (refusal_of(result.errors) == Refusal::array && array_limit_ > 1) {

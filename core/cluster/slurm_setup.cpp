@@ -27,6 +27,7 @@ std::unique_ptr<Engine> make_slurm_engine(const Campaign& campaign, const SlurmS
         if (!place) throw session::SessionError("The cluster (--cluster): " + problem);
         site = std::make_unique<SshSite>(campaign, std::move(*place), setup.folder, setup.program);
     }
+    site->give_up_when(setup.given_up);
     return std::make_unique<SlurmEngine>(campaign, setup.options, std::move(site), pace);
 }
 

@@ -8,6 +8,7 @@
 #include "cluster/split.hpp"
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,6 +21,7 @@ struct SlurmSetup {
     std::string folder; ///< of a campaign there; empty: below `warplight-campaigns`. Without `cluster` it means nothing
     std::string program;     ///< warplight-cli as jobs find it; empty: own_program here, and as ssh finds it there
     std::string own_program; ///< warplight-cli of this machine
+    std::function<bool()> given_up = {}; ///< true: commands that run are ended, and the engine is of no use any more
     std::optional<std::chrono::milliseconds> poll; ///< between two calls of squeue
 };
 

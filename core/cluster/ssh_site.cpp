@@ -63,6 +63,7 @@ CommandResult SshSite::run_there(const remote::SshCommand& command, std::string_
     words.insert(words.end(), command.arguments.begin(), command.arguments.end());
     options.environment = command.environment;
     options.at_terminal = true;
+    options.cancelled = given_up_;
     return run_command(words, input, options);
 }
 
@@ -105,6 +106,7 @@ void SshSite::send() const {
     const auto archive = held.path() / "campaign.tar";
     CommandOptions options;
     options.timeout = std::chrono::hours(1);
+    options.cancelled = given_up_;
     const auto made = run_command(
         {"tar", "-c", "-f", utf8_of(archive), "-C", utf8_of(campaign_.folder), "files", "campaign.json"}, {}, options);
     if (!made.ok())

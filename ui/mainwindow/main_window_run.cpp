@@ -119,7 +119,7 @@ void MainWindow::showLoss(WorkerConnection* worker, const QString& reason) {
 }
 
 bool MainWindow::isRunning() const {
-    return waiting_ || runner_->isRunning() || programs_->isRunning() || panel<TimingPanel>().sweep().isRunning() ||
+    return waiting_ || runner_->isRunning() || programs_->isRunning() || panel<TimingPanel>().sweep().usesDevice() ||
            panel<NotesPanel>().exercise().isRunning();
 }
 
@@ -136,7 +136,7 @@ void MainWindow::showBusy() {
     const QString other = tr("Something else runs.");
     const bool runs = waiting_ || runner_->isRunning() || programs_->isBusy();
     sweep.setBlocked(runs || exercise.isRunning() ? other : QString());
-    exercise.setBlocked(runs || sweep.isRunning() ? other : QString());
+    exercise.setBlocked(runs || sweep.usesDevice() ? other : QString());
     if (!busy) turn_.end();
     if (!busy)
         busy_.reset();
@@ -160,7 +160,7 @@ void MainWindow::stop() {
         note(tr("Stopped waiting"), 5000);
         return showBusy();
     }
-    if (panel<TimingPanel>().sweep().isRunning())
+    if (panel<TimingPanel>().sweep().usesDevice())
         panel<TimingPanel>().sweep().stop();
     else if (panel<NotesPanel>().exercise().isRunning())
         panel<NotesPanel>().exercise().stop();

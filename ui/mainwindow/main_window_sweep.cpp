@@ -38,12 +38,14 @@ void MainWindow::compareBlocks() {
 }
 
 void MainWindow::startSweep() {
-    if (isRunning()) return;
+    const bool here = !panel<TimingPanel>().sweep().startsOnSlurm();
+    if (here && isRunning()) return;
     if (runner_->areKernelsPending()) return runner_->whenKernelsKnown([this] { startSweep(); });
     // A number of the launch may be wrong where the sweep gives another one. Arguments concern every point.
     if (panel<LaunchPanel>().form().problem().isEmpty() && refuseLaunch()) return;
     SweepPage& sweep = panel<TimingPanel>().sweep();
     if (!sweep.problem().isEmpty()) return;
+    if (!here) return sweep.startOnSlurm(runner_->request());
     banners_->close(QStringLiteral("run"));
     runBanner_ = RunBanner::Stays;
     whenDeviceIsFree([this] { panel<TimingPanel>().sweep().start(requestThere(), workbench_.worker().machine()); });

@@ -9,12 +9,14 @@
 #include "ui/common/style_sheet.hpp"
 #include "ui/sweep/sweep_chart.hpp"
 #include "ui/sweep/sweep_model.hpp"
+#include "ui/sweep/sweep_place.hpp"
 #include "ui/sweep/sweep_proposal.hpp"
 #include "ui/sweep/sweep_setup.hpp"
 #include "ui/sweep/sweep_words.hpp"
 
 #include <QAction>
 #include <QClipboard>
+#include <QComboBox>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
@@ -44,11 +46,12 @@ constexpr int drawingMs = 400;
 
 SweepPage::SweepPage(Workbench& workbench, QWidget* parent)
     : QWidget(parent), workbench_(workbench), setup_(new SweepSetup(workbench.document(), workbench.theme())),
-      model_(new SweepModel(workbench.theme(), this)), sorted_(new SweepOrder(this)), table_(new QTableView),
-      lines_(new SweepLines(workbench.theme())), heat_(new SweepHeatMap(workbench.theme())), views_(new QTabWidget),
-      shown_(new QStackedWidget), start_(new QPushButton(tr("Start"))), stop_(new QPushButton(tr("Stop"))),
-      propose_(new QToolButton), use_(new QToolButton), copy_(new QToolButton), save_(new QToolButton),
-      status_(new QLabel), results_(new QLabel), note_(new QLabel) {
+      place_(new SweepPlace(workbench.document(), workbench.theme())), model_(new SweepModel(workbench.theme(), this)),
+      sorted_(new SweepOrder(this)), table_(new QTableView), lines_(new SweepLines(workbench.theme())),
+      heat_(new SweepHeatMap(workbench.theme())), views_(new QTabWidget), shown_(new QStackedWidget),
+      start_(new QPushButton(tr("Start"))), stop_(new QPushButton(tr("Stop"))), propose_(new QToolButton),
+      use_(new QToolButton), copy_(new QToolButton), save_(new QToolButton), status_(new QLabel), results_(new QLabel),
+      note_(new QLabel), gpuTitle_(new QLabel(tr("GPU"))), gpu_(new QComboBox) {
     start_->setIcon(icon(QStringLiteral("run")));
     stop_->setIcon(icon(QStringLiteral("stop")));
     stop_->setToolTip(tr("End the sweep and keep what was measured"));
@@ -75,6 +78,7 @@ SweepPage::SweepPage(Workbench& workbench, QWidget* parent)
     leftColumn->setContentsMargins(0, 0, 0, 0);
     leftColumn->setSpacing(0);
     leftColumn->addLayout(bar);
+    leftColumn->addWidget(place_);
     leftColumn->addWidget(status_);
     leftColumn->addWidget(scroll, 1);
 
@@ -114,12 +118,15 @@ SweepPage::SweepPage(Workbench& workbench, QWidget* parent)
     connect(&CommandKeys::instance(), &CommandKeys::changed, this, &SweepPage::showStatus);
     connect(&document(), &Document::sessionReplaced, this, [this] {
         dropped_ = isRunning();
-        stop();
+        job_.stop();
+        leaveCampaign();
         failure_.clear();
+        collected_.reset();
         show(nullptr);
     });
     connect(&workbench.theme(), &Theme::themeChanged, this, &SweepPage::restyle);
     connectJob();
+    connectCampaign();
     restyle();
     show(nullptr);
 }
@@ -192,10 +199,21 @@ QWidget* SweepPage::makeResults() {
     copy_->menu()->addActions({copyText_, copyCsv_});
     copy_->setPopupMode(QToolButton::DelayedPopup);
     views_->setCornerWidget(tools);
+    gpuTitle_->setBuddy(gpu_);
+    gpu_->setAccessibleName(tr("GPU whose points are shown"));
+    gpu_->setToolTip(tr("Points of different GPUs are never compared with each other"));
+    gpu_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    auto* gpus = new QHBoxLayout;
+    gpus->setContentsMargins(Theme::grid, Theme::half, Theme::grid, 0);
+    gpus->setSpacing(Theme::grid);
+    gpus->addWidget(gpuTitle_);
+    gpus->addWidget(gpu_);
+    gpus->addStretch(1);
     auto* page = new QWidget;
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    column->addLayout(gpus);
     column->addWidget(results_);
     column->addWidget(views_, 1);
     connect(table_, &QTableView::activated, useAction_, &QAction::trigger);
@@ -224,7 +242,12 @@ void SweepPage::connectJob() {
                                               : tr("Sweep: %1").arg(progress_),
                         all);
     });
-    connect(&job_, &SweepJob::asked, this, &SweepPage::ask);
+    connect(&job_, &SweepJob::asked, this, [this](quint64 points, double seconds) {
+        ask(points,
+            seconds >= 0 ? tr("They take about %1, without compilations.").arg(formatDuration(seconds))
+                         : tr("How long they take is not known: the first one did not run."),
+            [this](bool all) { job_.answer(all); });
+    });
     connect(&job_, &SweepJob::listed, this, [this](const std::shared_ptr<session::SweepReport>& report) {
         if (!dropped_) show(report);
     });
@@ -264,6 +287,7 @@ void SweepPage::start(worker::RunRequest request, const QString& machine) {
     failure_.clear();
     dropped_ = false;
     progress_ = tr("Starting the sweep");
+    collected_.reset();
     show(nullptr);
     ran_ = request.session.sweep;
     rounds_ = ran_->rounds;
@@ -278,10 +302,22 @@ void SweepPage::setBlocked(const QString& why) {
 
 QString SweepPage::problem() const {
     if (isRunning()) return tr("The sweep runs.");
-    if (!blocked_.isEmpty()) return blocked_;
+    if (!blocked_.isEmpty() && !startsOnSlurm()) return blocked_;
     if (document().mainSource() && document().mainSource()->text().trimmed().isEmpty())
         return tr("There is no kernel yet.");
-    return setup_->problem();
+    return setup_->problem().isEmpty() ? place_->problem() : setup_->problem();
+}
+
+/// By the last run; below 0 where there was none.
+double SweepPage::secondsOf(quint64 points) const {
+    const auto& runs = document().runs();
+    const auto run = std::find_if(runs.rbegin(), runs.rend(), [](const RunRecord& each) {
+        return !each.program && session::has_run(each.report.status) && !each.report.times.kernel_ms.empty();
+    });
+    if (run == runs.rend()) return -1;
+    const auto& session = document().session();
+    const int rounds = session.sweep ? session.sweep->rounds : session::Sweep().rounds;
+    return session::estimated_seconds(run->report, points, rounds, session.repeat);
 }
 
 QString SweepPage::outlook() const {
@@ -290,22 +326,23 @@ QString SweepPage::outlook() const {
     QString text = setup_->isUpperLimit() ? tr("Up to %1 points").arg(count)
                    : points == 1          ? tr("1 point")
                                           : tr("%1 points").arg(count);
-    const auto& runs = document().runs();
-    const auto run = std::find_if(runs.rbegin(), runs.rend(), [](const RunRecord& each) {
-        return !each.program && session::has_run(each.report.status) && !each.report.times.kernel_ms.empty();
-    });
-    if (run == runs.rend()) return text + tr(". Their time is known after a run (%1).").arg(commandKeys("run.run"));
-    const auto& session = document().session();
-    const int rounds = session.sweep ? session.sweep->rounds : session::Sweep().rounds;
-    return text + tr(", about %1 by the last run")
-                      .arg(formatDuration(session::estimated_seconds(run->report, points, rounds, session.repeat)));
+    if (startsOnSlurm()) {
+        text += tr(", as jobs of Slurm");
+        if (QString::fromStdString(document().session().device).startsWith(QLatin1String("software")))
+            text += tr(". They use the software device, as the session says");
+        return text;
+    }
+    const double seconds = secondsOf(points);
+    if (seconds < 0) return text + tr(". Their time is known after a run (%1).").arg(commandKeys("run.run"));
+    return text + tr(", about %1 by the last run").arg(formatDuration(seconds));
 }
 
 void SweepPage::showStatus() {
     const QString why = problem();
     start_->setEnabled(why.isEmpty());
     start_->setToolTip(why.isEmpty() ? tr("Run all points in turn") : why);
-    stop_->setEnabled(isRunning() && !job_.isStopping());
+    stop_->setEnabled(isRunning() && !job_.isStopping() && !campaign_.isStopping());
+    place_->setRunning(isRunning());
     propose_->setEnabled(!isRunning() && !document().isProgram());
     const bool failed = !isRunning() && !failure_.isEmpty();
     status_->setText(isRunning()     ? progress_
@@ -330,8 +367,15 @@ void SweepPage::show(std::shared_ptr<session::SweepReport> report) {
     heat_->setReport(report_);
     views_->setTabEnabled(2, there && report_->axes.size() > 1);
     shown_->setCurrentIndex(there ? 1 : 0);
-    results_->setText(there && !isRunning() ? summary(*report_) : QString());
+    QStringList lines;
+    if (there && !isRunning()) lines << summary(*report_);
+    if (collected_ && !isRunning()) lines << lacking(*collected_);
+    lines.removeAll(QString());
+    results_->setText(lines.join(QLatin1Char('\n')));
     results_->setVisible(!results_->text().isEmpty());
+    const bool several = collected_ && collected_->gpus.size() > 1;
+    gpuTitle_->setVisible(several);
+    gpu_->setVisible(several);
     useAction_->setEnabled(selected().has_value());
     showStatus();
 }
@@ -354,22 +398,19 @@ void SweepPage::finish(const std::shared_ptr<session::SweepReport>& report) {
     emit workbench_.statusMessage(report->stopped ? tr("The sweep was stopped") : tr("The sweep is done"));
 }
 
-void SweepPage::ask(quint64 points, double seconds) {
+void SweepPage::ask(quint64 points, const QString& time, const std::function<void(bool)>& answer) {
     question_ = new QMessageBox(QMessageBox::Question, tr("Sweep"),
                                 tr("The sweep has %1 points.").arg(formatCount(qint64(points))), QMessageBox::NoButton,
                                 window());
     question_->setObjectName(QStringLiteral("manyPoints"));
-    question_->setInformativeText((seconds >= 0
-                                       ? tr("They take about %1, without compilations.").arg(formatDuration(seconds))
-                                       : tr("How long they take is not known: the first one did not run.")) +
-                                  QLatin1Char(' ') + tr("A number at Points takes some of them, by chance."));
+    question_->setInformativeText(time + QLatin1Char(' ') + tr("A number at Points takes some of them, by chance."));
     const QPushButton* all = question_->addButton(tr("&Run All"), QMessageBox::AcceptRole);
     QPushButton* none = question_->addButton(tr("&Do Not Run"), QMessageBox::RejectRole);
     question_->setDefaultButton(none);
     question_->setEscapeButton(none);
     question_->setAttribute(Qt::WA_DeleteOnClose);
     connect(question_, &QMessageBox::finished, this,
-            [this, all, box = question_.data()] { job_.answer(box->clickedButton() == all); });
+            [answer, all, box = question_.data()] { answer(box->clickedButton() == all); });
     question_->open();
 }
 
@@ -403,6 +444,11 @@ void SweepPage::useInLaunch(std::size_t index) {
 
 bool SweepPage::save(const QString& path, QString* problem) const {
     if (!report_) return false;
+    if (collected_) { // all points, of all GPUs
+        const QString why = saveCampaign(collected_->folder, path);
+        if (!why.isEmpty()) *problem = tr("Cannot write %1: %2. Choose another folder.").arg(path, why);
+        return why.isEmpty();
+    }
     const bool json = path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive);
     const std::string text =
         json ? session::to_json(*report_).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"

@@ -4,13 +4,17 @@
 
 #include "ui/common/workbench.hpp"
 #include "ui/launch/launch_shape.hpp"
+#include "ui/sweep/campaign_job.hpp"
 #include "ui/sweep/sweep_job.hpp"
 
 #include <QWidget>
+#include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 
 class QAction;
+class QComboBox;
 class QLabel;
 class QMessageBox;
 class QPushButton;
@@ -23,8 +27,10 @@ namespace warplight::ui {
 
 class SweepHeatMap;
 class SweepLines;
+class Activity;
 class SweepModel;
 class SweepOrder;
+class SweepPlace;
 class SweepSetup;
 
 class SweepPage : public QWidget {
@@ -34,13 +40,16 @@ public:
     ~SweepPage() override;
 
     SweepSetup& setup() { return *setup_; }
+    SweepPlace& place() { return *place_; }
     SweepJob& job() { return job_; }
+    CampaignJob& campaign() { return campaign_; }
     SweepModel& model() { return *model_; }
     SweepLines& lines() { return *lines_; }
     SweepHeatMap& heatMap() { return *heat_; }
     QTableView* table() const { return table_; }
     QTabWidget* views() const { return views_; }
     QPushButton* startButton() const { return start_; }
+    QComboBox* gpuBox() const { return gpu_; }
     QString status() const;
     QString results() const;
     const session::SweepReport* report() const { return report_.get(); }
@@ -49,8 +58,13 @@ public:
     void proposeBlocks(const LaunchLimits& limits);
     /// Starts the sweep of this session.
     void start(worker::RunRequest request, const QString& machine = {});
-    void stop() { job_.stop(); }
-    bool isRunning() const { return job_.isRunning(); }
+    /// Starts it as jobs of Slurm, which is chosen. After a question where there are many points.
+    void startOnSlurm(worker::RunRequest request);
+    bool startsOnSlurm() const;
+    void stop();
+    bool isRunning() const { return job_.isRunning() || campaign_.isRunning(); }
+    /// It runs here, or on the other machine that is connected: nothing else should meanwhile.
+    bool usesDevice() const { return job_.isRunning(); }
     /// Why no sweep may start: something else runs. Empty: it may.
     void setBlocked(const QString& why);
     /// Why Start is disabled; empty when it is not.
@@ -70,11 +84,19 @@ private:
     QWidget* makeResults();
     void makeActions();
     void connectJob();
+    void connectCampaign();
     void showStatus();
     QString outlook() const;
+    double secondsOf(quint64 points) const;
     void show(std::shared_ptr<session::SweepReport> report);
+    void submit(CampaignJob::Order order, bool resumes);
+    void resume(const std::filesystem::path& folder);
+    void leaveCampaign();
+    void collect(const std::shared_ptr<const CampaignResults>& results);
+    void showGpu();
+    void keep(const CampaignRuns& runs);
     void take(std::size_t index, const session::SweepPointResult& point);
-    void ask(quint64 points, double seconds);
+    void ask(quint64 points, const QString& time, const std::function<void(bool)>& answer);
     void finish(const std::shared_ptr<session::SweepReport>& report);
     void select(std::size_t index);
     std::optional<std::size_t> selected() const;
@@ -84,12 +106,16 @@ private:
 
     Workbench& workbench_;
     SweepJob job_;
+    CampaignJob campaign_;
+    std::shared_ptr<const CampaignResults> collected_; ///< of a sweep on Slurm, whose report is that of a GPU
+    std::shared_ptr<Activity> activity_;               ///< of the one that runs there
     std::shared_ptr<session::SweepReport> report_;
     std::optional<session::Sweep> ran_; ///< of the report
     int rounds_ = 0;                    ///< of the sweep that runs
     bool dropped_ = false;              ///< the sweep that ends is of a session that was closed
     QString blocked_, progress_, failure_;
     SweepSetup* setup_;
+    SweepPlace* place_;
     SweepModel* model_;
     SweepOrder* sorted_;
     QTableView* table_;
@@ -100,7 +126,8 @@ private:
     QPushButton *start_, *stop_;
     QToolButton *propose_, *use_, *copy_, *save_;
     QAction *useAction_, *copyText_, *copyCsv_, *saveAction_;
-    QLabel *status_, *results_, *note_;
+    QLabel *status_, *results_, *note_, *gpuTitle_;
+    QComboBox* gpu_;
     QPointer<QMessageBox> question_;
     QTimer drawing_;
 };

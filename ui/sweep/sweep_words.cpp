@@ -3,6 +3,7 @@
 
 #include "session/sweep_text.hpp"
 #include "ui/common/format.hpp"
+#include "ui/sweep/campaign_job.hpp"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -91,6 +92,25 @@ QString describe(const session::SweepProgress& progress, int rounds) {
     return text;
 }
 
+QString describe(const CampaignState& state) {
+    const auto count = [](quint64 number) { return formatCount(qint64(number)); };
+    const cluster::CampaignProgress& now = state.now;
+    QString text = SweepWords::tr("Jobs: %1 of %2 done, %3 running, %4 waiting. Points: %5 of %6")
+                       .arg(count(state.tasksDone), count(state.tasks), count(now.engine.running),
+                            count(now.engine.waiting), count(now.done), count(now.count));
+    if (now.seconds_left >= 0) text += SweepWords::tr(", about %1 left").arg(formatDuration(now.seconds_left));
+    if (!now.engine.note.empty()) text += QStringLiteral(" (%1)").arg(QString::fromStdString(now.engine.note));
+    return text;
+}
+
+QString lacking(const CampaignResults& results) {
+    if (results.done >= results.count) return {};
+    QStringList lines{SweepWords::tr("%1 of %2 points have no result. Resume runs them.")
+                          .arg(formatCount(qint64(results.count - results.done)), formatCount(qint64(results.count)))};
+    lines << results.problems;
+    return lines.join(QLatin1Char('\n'));
+}
+
 namespace {
 
 QString standingText(session::Standing standing) {
@@ -153,7 +173,7 @@ QString summary(const session::SweepReport& report) {
     }
     QStringList counts{
         SweepWords::tr("%1 of %2 points measured")
-            .arg(formatCount(qint64(report.count(PointState::measured))), formatCount(qint64(report.points.size())))};
+            .arg(formatCount(qint64(report.count(PointState::measured))), formatCount(qint64(report.all())))};
     const auto add = [&](PointState state, const QString& text) {
         if (const auto count = report.count(state)) counts << text.arg(formatCount(qint64(count)));
     };
