@@ -18,6 +18,7 @@
 #include "ui/machines/install_dialog.hpp"
 #include "ui/machines/machine_dialog.hpp"
 #include "ui/notes/case_dialog.hpp"
+#include "ui/sweep/slurm_dialog.hpp"
 #include "ui/toolkit/toolkit_dialog.hpp"
 
 #include <QAbstractButton>
@@ -409,6 +410,9 @@ void TestDialogs::lettersOfDialogs() {
     ToolkitDialog toolkit;
     toolkit.show();
     check(toolkit, "toolkit");
+    SlurmDialog slurm(SlurmSettings(), window_->workbench().theme());
+    slurm.show();
+    check(slurm, "slurm");
 }
 
 void TestDialogs::lettersOfTheWindow() {

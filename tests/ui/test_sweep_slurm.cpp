@@ -84,6 +84,7 @@ private slots:
     void stopKeepsWhatIsDoneAndResumeGoesOn();
     void jobsGoOnWithoutTheWindow();
     void gpusAreNotCompared();
+    void aClusterElsewhereGetsTheFiles();
     void manyPointsAreAskedAbout();
     void pictures();
 
@@ -358,14 +359,16 @@ void TestSweepSlurm::gpusAreNotCompared() {
     vary("32, 64, 96, 128");
     SlurmSettings settings = page().place().settings();
     settings.tasks = 2;
+    settings.workFolder = home_.path("shared");
     page().place().setSettings(settings);
     start();
     QVERIFY(page().isRunning() && ended());
     QCOMPARE(measured(), std::size_t(4));
     // One of the jobs was on another GPU, which is faster.
-    const QStringList logs = QDir(campaign("scale.campaign/results")).entryList(QDir::Files, QDir::Name);
+    const QString results = home_.path("shared/scale.campaign/results");
+    const QStringList logs = QDir(results).entryList(QDir::Files, QDir::Name);
     QCOMPARE(logs.size(), 2);
-    QFile log(campaign("scale.campaign/results/") + logs[1]);
+    QFile log(results + '/' + logs[1]);
     QVERIFY(log.open(QIODevice::ReadOnly));
     std::string lines;
     for (const QByteArray& line : log.readAll().split('\n')) {
@@ -407,6 +410,35 @@ void TestSweepSlurm::gpusAreNotCompared() {
     const auto report = nlohmann::json::parse(file.readAll().toStdString());
     QCOMPARE(report.at("gpus").size(), std::size_t(2));
     QVERIFY(!report.contains("best"));
+}
+
+void TestSweepSlurm::aClusterElsewhereGetsTheFiles() {
+    NEEDS_DEVICE;
+    vary("32, 64, 96");
+    // The other machine is this one, with another home folder.
+    const QString there = home_.path("there");
+    QDir().mkpath(there);
+    const QString ssh =
+        write("bin/ssh", "#!/bin/bash\nHOME='" + there.toUtf8() + "'\ncd || exit 255\n" + "echo \"ssh $*\" >> '" +
+                             home_.path("calls").toUtf8() + "'\nexec sh -c \"${@: -1}\"\n");
+    QFile::setPermissions(ssh, QFile::permissions(ssh) | QFile::ExeOwner);
+    qputenv("WARPLIGHT_SSH", ssh.toUtf8());
+    SlurmSettings settings = page().place().settings();
+    settings.cluster = "ssh://me@login";
+    settings.program = qEnvironmentVariable("WARPLIGHT_WORKER");
+    settings.workFolder = "sweeps";
+    page().place().setSettings(settings);
+    QVERIFY2(page().problem().isEmpty(), qPrintable(page().problem()));
+    start();
+    QVERIFY(page().isRunning() && ended());
+    QVERIFY2(page().report(), qPrintable(page().status()));
+    QCOMPARE(measured(), std::size_t(3));
+    QVERIFY(calls().contains("me@login"));
+    const QStringList campaigns = QDir(there + "/sweeps").entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    QCOMPARE(campaigns.size(), 1);
+    QVERIFY(QFileInfo::exists(QStringLiteral("%1/sweeps/%2/campaign.json").arg(there, campaigns[0])));
+    QVERIFY(QFileInfo::exists(campaign("scale.campaign/campaign.json")));
+    qunsetenv("WARPLIGHT_SSH");
 }
 
 void TestSweepSlurm::manyPointsAreAskedAbout() {

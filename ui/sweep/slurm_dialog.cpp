@@ -69,10 +69,10 @@ SlurmDialog::SlurmDialog(const SlurmSettings& settings, Theme& theme, QWidget* p
     jobs->addOption(tr("&Time of a job"), time_);
     jobs->addOption(tr("&Number of jobs"), tasks_);
     jobs->addOption(tr("Container &image"), image_);
-    jobs->addOption(tr("&Other options"), more_);
+    jobs->addOption(tr("Other option&s"), more_);
     column->addLayout(jobs);
     auto* places = new OptionForm;
-    places->addOption(tr("&Cluster"), cluster_);
+    places->addOption(tr("C&luster"), cluster_);
     places->addOption(tr("&Work folder"), folder_);
     places->addOption(tr("P&rogram"), program_);
     places->addOption(tr("&Ask squeue every"), poll_);

@@ -95,7 +95,7 @@ void SweepPlace::edit() {
 
 QString SweepPlace::problem() const {
     if (!isSlurm()) return {};
-    const QString why = settings_.problem();
+    QString why = settings_.problem();
     if (!why.isEmpty()) return why;
     return document_.path().isEmpty()
                ? tr("Save the session first: what its jobs need is copied to a folder beside it.")
