@@ -477,6 +477,17 @@
     </message>
 </context>
 <context>
+    <name>Slurm</name>
+    <message>
+        <source>The login node of a cluster is written ssh://user@host.</source>
+        <translation>Der Login-Knoten eines Clusters wird als ssh://benutzer@rechner geschrieben.</translation>
+    </message>
+    <message>
+        <source>The work folder has no whole path. It is one that all nodes see, such as /home/me/sweeps.</source>
+        <translation>Der Arbeitsordner hat keinen vollständigen Pfad. Er muss einer sein, den alle Knoten sehen, etwa /home/ich/messreihen.</translation>
+    </message>
+</context>
+<context>
     <name>Sweep</name>
     <message>
         <source>%1 s</source>
@@ -723,6 +734,14 @@
     <message>
         <source>, mostly its launch</source>
         <translation>, größtenteils der Start</translation>
+    </message>
+    <message>
+        <source>Jobs: %1 of %2 done, %3 running, %4 waiting. Points: %5 of %6</source>
+        <translation>Jobs: %1 von %2 fertig, %3 laufen, %4 warten. Punkte: %5 von %6</translation>
+    </message>
+    <message>
+        <source>%1 of %2 points have no result. Resume runs them.</source>
+        <translation>%1 von %2 Punkten haben kein Ergebnis. „Fortsetzen“ führt sie aus.</translation>
     </message>
 </context>
 <context>
@@ -9512,6 +9531,145 @@ A click or Enter opens and runs it.</source>
     </message>
 </context>
 <context>
+    <name>warplight::ui::SlurmDialog</name>
+    <message>
+        <source>&amp;Keep the points of a finished sweep in the history</source>
+        <translation>Punkte einer fertigen Messreihe im &amp;Verlauf behalten</translation>
+    </message>
+    <message>
+        <source>Sweeps on Slurm</source>
+        <translation>Messreihen auf Slurm</translation>
+    </message>
+    <message>
+        <source>The points of a sweep run as an array of jobs. These settings are yours, and no part of a session.</source>
+        <translation>Die Punkte einer Messreihe laufen als Array von Jobs. Diese Einstellungen gehören Ihnen und sind kein Teil einer Sitzung.</translation>
+    </message>
+    <message>
+        <source>The cluster&apos;s default</source>
+        <translation>Die Vorgabe des Clusters</translation>
+    </message>
+    <message>
+        <source>Passed to sbatch as --partition. “sinfo -s” lists them.</source>
+        <translation>Wird sbatch als --partition übergeben. „sinfo -s“ zählt sie auf.</translation>
+    </message>
+    <message>
+        <source>What a task needs, passed to sbatch as --gres. A task with several GPUs uses all of them.</source>
+        <translation>Was ein Job braucht; wird sbatch als --gres übergeben. Ein Job mit mehreren GPUs nutzt sie alle.</translation>
+    </message>
+    <message>
+        <source>The limit of a job&apos;s time, passed to sbatch as --time: minutes, or D-HH:MM:SS</source>
+        <translation>Die Zeitgrenze eines Jobs; wird sbatch als --time übergeben: Minuten oder D-HH:MM:SS</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Keines</translation>
+    </message>
+    <message>
+        <source>Passed to sbatch as --container-image</source>
+        <translation>Wird sbatch als --container-image übergeben</translation>
+    </message>
+    <message>
+        <source>Further options of sbatch, separated by blanks: each as --sbatch-option of the command line</source>
+        <translation>Weitere Optionen von sbatch, durch Leerzeichen getrennt: jede wie --sbatch-option der Befehlszeile</translation>
+    </message>
+    <message>
+        <source>This machine, or ssh://user@login</source>
+        <translation>Dieser Rechner, oder ssh://benutzer@login</translation>
+    </message>
+    <message>
+        <source>The login node of the cluster (--cluster), which ssh reaches with your configuration</source>
+        <translation>Der Login-Knoten des Clusters (--cluster), den ssh mit Ihrer Konfiguration erreicht</translation>
+    </message>
+    <message>
+        <source>Beside the session</source>
+        <translation>Neben der Sitzung</translation>
+    </message>
+    <message>
+        <source>A folder that all nodes see under the same path. Each sweep makes a folder of its own in it (--work-folder).</source>
+        <translation>Ein Ordner, den alle Knoten unter demselben Pfad sehen. Jede Messreihe legt darin einen eigenen an (--work-folder).</translation>
+    </message>
+    <message>
+        <source>The one of this window</source>
+        <translation>Das dieses Fensters</translation>
+    </message>
+    <message>
+        <source>The path of warplight-cli as the nodes see it (--program)</source>
+        <translation>Der Pfad von warplight-cli, wie die Knoten ihn sehen (--program)</translation>
+    </message>
+    <message>
+        <source>So that each takes about 5 min</source>
+        <translation>So dass jeder etwa 5 min dauert</translation>
+    </message>
+    <message>
+        <source>How many jobs the array has, but not more than points (--array-size)</source>
+        <translation>Wie viele Jobs das Array hat, höchstens so viele wie Punkte (--array-size)</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> s</translation>
+    </message>
+    <message>
+        <source>As needed, every 3 to 45 s</source>
+        <translation>Nach Bedarf, alle 3 bis 45 s</translation>
+    </message>
+    <message>
+        <source>How often squeue tells what the jobs do. Results are looked for more often.</source>
+        <translation>Wie oft squeue sagt, was die Jobs tun. Nach Ergebnissen wird öfter gesehen.</translation>
+    </message>
+    <message>
+        <source>At most the 1000 fastest, each with its node and GPU</source>
+        <translation>Höchstens die 1000 schnellsten, jeder mit Knoten und GPU</translation>
+    </message>
+    <message>
+        <source>&amp;Partition</source>
+        <translation>&amp;Partition</translation>
+    </message>
+    <message>
+        <source>&amp;Devices of a job</source>
+        <translation>&amp;Geräte eines Jobs</translation>
+    </message>
+    <message>
+        <source>&amp;Time of a job</source>
+        <translation>&amp;Zeit eines Jobs</translation>
+    </message>
+    <message>
+        <source>&amp;Number of jobs</source>
+        <translation>Anza&amp;hl der Jobs</translation>
+    </message>
+    <message>
+        <source>Container &amp;image</source>
+        <translation>Container-&amp;Image</translation>
+    </message>
+    <message>
+        <source>Other option&amp;s</source>
+        <translation>Weitere Optione&amp;n</translation>
+    </message>
+    <message>
+        <source>C&amp;luster</source>
+        <translation>C&amp;luster</translation>
+    </message>
+    <message>
+        <source>&amp;Work folder</source>
+        <translation>A&amp;rbeitsordner</translation>
+    </message>
+    <message>
+        <source>P&amp;rogram</source>
+        <translation>Progra&amp;mm</translation>
+    </message>
+    <message>
+        <source>&amp;Ask squeue every</source>
+        <translation>s&amp;queue fragen alle</translation>
+    </message>
+    <message>
+        <source>warplight-campaigns in your home folder there</source>
+        <translation>warplight-campaigns in Ihrem Home-Ordner dort</translation>
+    </message>
+    <message>
+        <source>As it is found there</source>
+        <translation>Wie es dort gefunden wird</translation>
+    </message>
+</context>
+<context>
     <name>warplight::ui::SourceFile</name>
     <message>
         <source>%1 cannot be written: %2.</source>
@@ -10231,6 +10389,130 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>Comma-separated values (*.csv);;JSON (*.json)</source>
         <translation>Kommagetrennte Werte (*.csv);;JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>GPU whose points are shown</source>
+        <translation>GPU, deren Punkte gezeigt werden</translation>
+    </message>
+    <message>
+        <source>Points of different GPUs are never compared with each other</source>
+        <translation>Punkte verschiedener GPUs werden nie miteinander verglichen</translation>
+    </message>
+    <message>
+        <source>, as jobs of Slurm</source>
+        <translation>, als Jobs von Slurm</translation>
+    </message>
+    <message>
+        <source>. They use the software device, as the session says</source>
+        <translation>. Sie nutzen das Softwaregerät, wie es die Sitzung sagt</translation>
+    </message>
+    <message>
+        <source>Ending the jobs. Those that run finish what they can.</source>
+        <translation>Jobs werden beendet. Die laufenden stellen fertig, was sie können.</translation>
+    </message>
+    <message>
+        <source>Sweep on Slurm</source>
+        <translation>Messreihe auf Slurm</translation>
+    </message>
+    <message>
+        <source>Sweep on Slurm: %1 of %2 points</source>
+        <translation>Messreihe auf Slurm: %1 von %2 Punkten</translation>
+    </message>
+    <message>
+        <source>Points of the sweep have no result</source>
+        <translation>Punkte der Messreihe haben kein Ergebnis</translation>
+    </message>
+    <message>
+        <source>On one device like that of the last run they take about %1.</source>
+        <translation>Auf einem Gerät wie dem des letzten Laufs dauern sie etwa %1.</translation>
+    </message>
+    <message>
+        <source>How long they take is not known: there was no run yet.</source>
+        <translation>Ihre Dauer ist nicht bekannt: Es gab noch keinen Lauf.</translation>
+    </message>
+    <message>
+        <source>Resuming the sweep</source>
+        <translation>Messreihe wird fortgesetzt</translation>
+    </message>
+    <message>
+        <source>Submitting the jobs</source>
+        <translation>Jobs werden eingereicht</translation>
+    </message>
+    <message>
+        <source>The jobs of the sweep go on. Resume takes their results.</source>
+        <translation>Die Jobs der Messreihe laufen weiter. „Fortsetzen“ holt ihre Ergebnisse.</translation>
+    </message>
+    <message>
+        <source>no GPU</source>
+        <translation>keine GPU</translation>
+    </message>
+    <message>
+        <source>The points are not in the history: %1</source>
+        <translation>Die Punkte sind nicht im Verlauf: %1</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::SweepPlace</name>
+    <message>
+        <source>Runs on</source>
+        <translation>Läuft auf</translation>
+    </message>
+    <message>
+        <source>This machine</source>
+        <translation>Diesem Rechner</translation>
+    </message>
+    <message>
+        <source>Slurm</source>
+        <translation>Slurm</translation>
+    </message>
+    <message>
+        <source>Where the sweep runs</source>
+        <translation>Wo die Messreihe läuft</translation>
+    </message>
+    <message>
+        <source>This machine, or the one in the device box; or jobs of a cluster, which share the points</source>
+        <translation>Dieser Rechner, oder der im Gerätefeld; oder Jobs eines Clusters, die sich die Punkte teilen</translation>
+    </message>
+    <message>
+        <source>Settings…</source>
+        <translation>Einstellungen…</translation>
+    </message>
+    <message>
+        <source>Partition, devices and time of a job, and where the cluster is</source>
+        <translation>Partition, Geräte und Zeit eines Jobs, und wo der Cluster ist</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Go on with a sweep of this session on Slurm, and show the results that are there. Points that have a result do not run again.</source>
+        <translation>Mit einer Messreihe dieser Sitzung auf Slurm weitermachen und die vorhandenen Ergebnisse zeigen. Punkte mit einem Ergebnis laufen nicht noch einmal.</translation>
+    </message>
+    <message>
+        <source>Save the session first: what its jobs need is copied to a folder beside it.</source>
+        <translation>Speichern Sie zuerst die Sitzung: Was ihre Jobs brauchen, wird in einen Ordner daneben kopiert.</translation>
+    </message>
+    <message>
+        <source>1 point</source>
+        <translation>1 Punkt</translation>
+    </message>
+    <message>
+        <source>%1 points</source>
+        <translation>%1 Punkte</translation>
+    </message>
+    <message>
+        <source>%1 – %2, %3</source>
+        <comment>folder, points, time</comment>
+        <translation>%1 – %2, %3</translation>
+    </message>
+    <message>
+        <source>No sweep of this session is in %1</source>
+        <translation>In %1 ist keine Messreihe dieser Sitzung</translation>
     </message>
 </context>
 <context>

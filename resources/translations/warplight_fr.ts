@@ -477,6 +477,17 @@
     </message>
 </context>
 <context>
+    <name>Slurm</name>
+    <message>
+        <source>The login node of a cluster is written ssh://user@host.</source>
+        <translation>Le nœud de connexion d’un cluster s’écrit ssh://utilisateur@hôte.</translation>
+    </message>
+    <message>
+        <source>The work folder has no whole path. It is one that all nodes see, such as /home/me/sweeps.</source>
+        <translation>Le dossier de travail n’a pas de chemin complet. Tous les nœuds doivent le voir, par exemple /home/moi/balayages.</translation>
+    </message>
+</context>
+<context>
     <name>Sweep</name>
     <message>
         <source>%1 s</source>
@@ -723,6 +734,14 @@
     <message>
         <source>, mostly its launch</source>
         <translation>, surtout le lancement</translation>
+    </message>
+    <message>
+        <source>Jobs: %1 of %2 done, %3 running, %4 waiting. Points: %5 of %6</source>
+        <translation>Jobs&#x202f;: %1 sur %2 terminés, %3 en cours, %4 en attente. Points&#x202f;: %5 sur %6</translation>
+    </message>
+    <message>
+        <source>%1 of %2 points have no result. Resume runs them.</source>
+        <translation>%1 points sur %2 n’ont pas de résultat. «&#x202f;Reprendre&#x202f;» les exécute.</translation>
     </message>
 </context>
 <context>
@@ -9512,6 +9531,145 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     </message>
 </context>
 <context>
+    <name>warplight::ui::SlurmDialog</name>
+    <message>
+        <source>&amp;Keep the points of a finished sweep in the history</source>
+        <translation>&amp;Garder les points d’un balayage terminé dans l’historique</translation>
+    </message>
+    <message>
+        <source>Sweeps on Slurm</source>
+        <translation>Balayages sur Slurm</translation>
+    </message>
+    <message>
+        <source>The points of a sweep run as an array of jobs. These settings are yours, and no part of a session.</source>
+        <translation>Les points d’un balayage s’exécutent comme un tableau de jobs. Ces réglages sont les vôtres et ne font pas partie d’une session.</translation>
+    </message>
+    <message>
+        <source>The cluster&apos;s default</source>
+        <translation>Celle du cluster par défaut</translation>
+    </message>
+    <message>
+        <source>Passed to sbatch as --partition. “sinfo -s” lists them.</source>
+        <translation>Transmis à sbatch comme --partition. «&#x202f;sinfo -s&#x202f;» en donne la liste.</translation>
+    </message>
+    <message>
+        <source>What a task needs, passed to sbatch as --gres. A task with several GPUs uses all of them.</source>
+        <translation>Ce dont un job a besoin, transmis à sbatch comme --gres. Un job qui a plusieurs GPU les utilise tous.</translation>
+    </message>
+    <message>
+        <source>The limit of a job&apos;s time, passed to sbatch as --time: minutes, or D-HH:MM:SS</source>
+        <translation>La durée limite d’un job, transmise à sbatch comme --time&#x202f;: des minutes, ou D-HH:MM:SS</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Aucune</translation>
+    </message>
+    <message>
+        <source>Passed to sbatch as --container-image</source>
+        <translation>Transmis à sbatch comme --container-image</translation>
+    </message>
+    <message>
+        <source>Further options of sbatch, separated by blanks: each as --sbatch-option of the command line</source>
+        <translation>D’autres options de sbatch, séparées par des espaces&#x202f;: chacune comme --sbatch-option de la ligne de commande</translation>
+    </message>
+    <message>
+        <source>This machine, or ssh://user@login</source>
+        <translation>Cette machine, ou ssh://utilisateur@login</translation>
+    </message>
+    <message>
+        <source>The login node of the cluster (--cluster), which ssh reaches with your configuration</source>
+        <translation>Le nœud de connexion du cluster (--cluster), que ssh atteint avec votre configuration</translation>
+    </message>
+    <message>
+        <source>Beside the session</source>
+        <translation>À côté de la session</translation>
+    </message>
+    <message>
+        <source>A folder that all nodes see under the same path. Each sweep makes a folder of its own in it (--work-folder).</source>
+        <translation>Un dossier que tous les nœuds voient sous le même chemin. Chaque balayage y crée son propre dossier (--work-folder).</translation>
+    </message>
+    <message>
+        <source>The one of this window</source>
+        <translation>Celui de cette fenêtre</translation>
+    </message>
+    <message>
+        <source>The path of warplight-cli as the nodes see it (--program)</source>
+        <translation>Le chemin de warplight-cli tel que les nœuds le voient (--program)</translation>
+    </message>
+    <message>
+        <source>So that each takes about 5 min</source>
+        <translation>Pour que chacun dure environ 5 min</translation>
+    </message>
+    <message>
+        <source>How many jobs the array has, but not more than points (--array-size)</source>
+        <translation>Combien de jobs a le tableau, au plus autant que de points (--array-size)</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> s</translation>
+    </message>
+    <message>
+        <source>As needed, every 3 to 45 s</source>
+        <translation>Selon le besoin, toutes les 3 à 45 s</translation>
+    </message>
+    <message>
+        <source>How often squeue tells what the jobs do. Results are looked for more often.</source>
+        <translation>À quel rythme squeue dit ce que font les jobs. Les résultats sont cherchés plus souvent.</translation>
+    </message>
+    <message>
+        <source>At most the 1000 fastest, each with its node and GPU</source>
+        <translation>Au plus les 1000 plus rapides, chacun avec son nœud et son GPU</translation>
+    </message>
+    <message>
+        <source>&amp;Partition</source>
+        <translation>&amp;Partition</translation>
+    </message>
+    <message>
+        <source>&amp;Devices of a job</source>
+        <translation>&amp;Matériel d’un job</translation>
+    </message>
+    <message>
+        <source>&amp;Time of a job</source>
+        <translation>&amp;Durée d’un job</translation>
+    </message>
+    <message>
+        <source>&amp;Number of jobs</source>
+        <translation>&amp;Nombre de jobs</translation>
+    </message>
+    <message>
+        <source>Container &amp;image</source>
+        <translation>&amp;Image de conteneur</translation>
+    </message>
+    <message>
+        <source>Other option&amp;s</source>
+        <translation>Autres option&amp;s</translation>
+    </message>
+    <message>
+        <source>C&amp;luster</source>
+        <translation>C&amp;luster</translation>
+    </message>
+    <message>
+        <source>&amp;Work folder</source>
+        <translation>Dossier de &amp;travail</translation>
+    </message>
+    <message>
+        <source>P&amp;rogram</source>
+        <translation>P&amp;rogramme</translation>
+    </message>
+    <message>
+        <source>&amp;Ask squeue every</source>
+        <translation>Interroger s&amp;queue toutes les</translation>
+    </message>
+    <message>
+        <source>warplight-campaigns in your home folder there</source>
+        <translation>warplight-campaigns dans votre dossier personnel là-bas</translation>
+    </message>
+    <message>
+        <source>As it is found there</source>
+        <translation>Comme il y est trouvé</translation>
+    </message>
+</context>
+<context>
     <name>warplight::ui::SourceFile</name>
     <message>
         <source>%1 cannot be written: %2.</source>
@@ -10231,6 +10389,130 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>Comma-separated values (*.csv);;JSON (*.json)</source>
         <translation>Valeurs séparées par des virgules (*.csv);;JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>GPU whose points are shown</source>
+        <translation>GPU dont les points sont affichés</translation>
+    </message>
+    <message>
+        <source>Points of different GPUs are never compared with each other</source>
+        <translation>Les points de GPU différents ne sont jamais comparés entre eux</translation>
+    </message>
+    <message>
+        <source>, as jobs of Slurm</source>
+        <translation>, comme jobs de Slurm</translation>
+    </message>
+    <message>
+        <source>. They use the software device, as the session says</source>
+        <translation>. Ils utilisent le périphérique logiciel, comme le dit la session</translation>
+    </message>
+    <message>
+        <source>Ending the jobs. Those that run finish what they can.</source>
+        <translation>Fin des jobs. Ceux qui s’exécutent terminent ce qu’ils peuvent.</translation>
+    </message>
+    <message>
+        <source>Sweep on Slurm</source>
+        <translation>Balayage sur Slurm</translation>
+    </message>
+    <message>
+        <source>Sweep on Slurm: %1 of %2 points</source>
+        <translation>Balayage sur Slurm&#x202f;: %1 points sur %2</translation>
+    </message>
+    <message>
+        <source>Points of the sweep have no result</source>
+        <translation>Des points du balayage n’ont pas de résultat</translation>
+    </message>
+    <message>
+        <source>On one device like that of the last run they take about %1.</source>
+        <translation>Sur un seul périphérique comme celui de la dernière exécution, ils prennent environ %1.</translation>
+    </message>
+    <message>
+        <source>How long they take is not known: there was no run yet.</source>
+        <translation>Leur durée est inconnue&#x202f;: il n’y a pas encore eu d’exécution.</translation>
+    </message>
+    <message>
+        <source>Resuming the sweep</source>
+        <translation>Reprise du balayage</translation>
+    </message>
+    <message>
+        <source>Submitting the jobs</source>
+        <translation>Envoi des jobs</translation>
+    </message>
+    <message>
+        <source>The jobs of the sweep go on. Resume takes their results.</source>
+        <translation>Les jobs du balayage continuent. «&#x202f;Reprendre&#x202f;» récupère leurs résultats.</translation>
+    </message>
+    <message>
+        <source>no GPU</source>
+        <translation>aucun GPU</translation>
+    </message>
+    <message>
+        <source>The points are not in the history: %1</source>
+        <translation>Les points ne sont pas dans l’historique&#x202f;: %1</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::SweepPlace</name>
+    <message>
+        <source>Runs on</source>
+        <translation>S’exécute sur</translation>
+    </message>
+    <message>
+        <source>This machine</source>
+        <translation>Cette machine</translation>
+    </message>
+    <message>
+        <source>Slurm</source>
+        <translation>Slurm</translation>
+    </message>
+    <message>
+        <source>Where the sweep runs</source>
+        <translation>Où s’exécute le balayage</translation>
+    </message>
+    <message>
+        <source>This machine, or the one in the device box; or jobs of a cluster, which share the points</source>
+        <translation>Cette machine, ou celle du champ des périphériques&#x202f;; ou les jobs d’un cluster, qui se partagent les points</translation>
+    </message>
+    <message>
+        <source>Settings…</source>
+        <translation>Réglages…</translation>
+    </message>
+    <message>
+        <source>Partition, devices and time of a job, and where the cluster is</source>
+        <translation>Partition, matériel et durée d’un job, et où est le cluster</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Reprendre</translation>
+    </message>
+    <message>
+        <source>Go on with a sweep of this session on Slurm, and show the results that are there. Points that have a result do not run again.</source>
+        <translation>Continuer un balayage de cette session sur Slurm et afficher les résultats déjà présents. Les points qui ont un résultat ne s’exécutent pas de nouveau.</translation>
+    </message>
+    <message>
+        <source>Save the session first: what its jobs need is copied to a folder beside it.</source>
+        <translation>Enregistrez d’abord la session&#x202f;: ce dont ses jobs ont besoin est copié dans un dossier à côté.</translation>
+    </message>
+    <message>
+        <source>1 point</source>
+        <translation>1 point</translation>
+    </message>
+    <message>
+        <source>%1 points</source>
+        <translation>%1 points</translation>
+    </message>
+    <message>
+        <source>%1 – %2, %3</source>
+        <comment>folder, points, time</comment>
+        <translation>%1 – %2, %3</translation>
+    </message>
+    <message>
+        <source>No sweep of this session is in %1</source>
+        <translation>Aucun balayage de cette session n’est dans %1</translation>
     </message>
 </context>
 <context>
