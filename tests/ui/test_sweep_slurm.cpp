@@ -22,6 +22,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMessageBox>
+#include <QProcess>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTabWidget>
@@ -336,8 +337,18 @@ void TestSweepSlurm::jobsGoOnWithoutTheWindow() {
     QCOMPARE(calls().count("scancel"), before); // it left them
     QVERIFY(QFileInfo::exists(home_.path("waits")));
     QVERIFY(!QFileInfo::exists(campaign("scale.campaign/stop")));
-    open();
+    // The command line goes on with it, as it is the same sweep, and the window shows what came of that.
     allow("all");
+    QProcess process;
+    process.setWorkingDirectory(home_.path("sweep"));
+    process.start(qEnvironmentVariable("WARPLIGHT_WORKER"),
+                  {"sweep", "scale.warplight", "--vary", "block=32,64,96", "--rounds", "2", "--stop-slower", "0",
+                   "--engine", "slurm", "--gres", "gpu:1", "--poll", "200ms", "--resume"});
+    QVERIFY(process.waitForFinished(patience));
+    const QByteArray said = process.readAllStandardError();
+    QVERIFY2(process.exitCode() == 0, said.constData());
+    QVERIFY(process.readAllStandardOutput().contains("3 of 3 points measured"));
+    open();
     QCOMPARE(resumable().size(), 1);
     page().place().campaigns()->actions()[0]->trigger();
     QVERIFY(page().isRunning() && ended());

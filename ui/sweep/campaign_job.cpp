@@ -155,7 +155,8 @@ void CampaignJob::Tasks::run() {
     try {
         const auto campaign = begin();
         if (campaign.kind != cluster::CampaignKind::sweep)
-            throw session::SessionError(fmt::format("{} grades a class, and is no sweep.", campaign.folder.string()));
+            throw session::SessionError(
+                fmt::format("{} grades a class, and is no sweep.", cluster::utf8_of(campaign.folder)));
         try {
             runCampaign(campaign);
         } catch (...) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/sweep/sweep_place.hpp"
 
+#include "session/data_file.hpp"
 #include "ui/common/agreements.hpp"
 #include "ui/common/document.hpp"
 #include "ui/common/format.hpp"
@@ -111,7 +112,7 @@ void SweepPlace::list() {
     campaigns_->clear();
     const QString folder = settings_.campaignsOf(document_.folder());
     for (const CampaignEntry& each : campaignsOf(folder, document_.path())) {
-        const QFileInfo file(QString::fromStdString(each.folder.string()));
+        const QFileInfo file(QString::fromStdString(session::utf8_of(each.folder)));
         const QString count = each.points == 1 ? tr("1 point") : tr("%1 points").arg(formatCount(qint64(each.points)));
         QAction* action =
             campaigns_->addAction(tr("%1 – %2, %3", "folder, points, time")
