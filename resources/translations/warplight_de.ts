@@ -10408,7 +10408,7 @@ A click or Enter opens and runs it.</source>
     </message>
     <message>
         <source>. They use the software device, as the session says</source>
-        <translation>. Sie nutzen das Softwaregerät, wie es die Sitzung sagt</translation>
+        <translation>. Sie nutzen das Software-Gerät, wie es die Sitzung sagt</translation>
     </message>
     <message>
         <source>Ending the jobs. Those that run finish what they can.</source>
