@@ -136,7 +136,6 @@ void SweepResults::write_json(const Write& write) const {
     object["exit_code"] = exit_code();
     object["missing"] = collector_.campaign().count - collector_.done();
     object["gpus"] = json::array();
-    std::optional<std::size_t> overall;
     for (std::size_t gpu = 0; gpu < best_.size(); ++gpu) {
         const auto points = std::ranges::count_if(collector_.entries(),
                                                   [&](const auto& each) { return each.length > 0 && each.gpu == gpu; });
