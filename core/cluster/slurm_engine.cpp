@@ -22,8 +22,7 @@ std::string why_not(const CommandResult& result, std::string_view program) {
 } // namespace
 
 SlurmEngine::SlurmEngine(const Campaign& campaign, SlurmOptions options, std::unique_ptr<Site> site, SlurmPace pace)
-    : campaign_(campaign), options_(std::move(options)), site_(std::move(site)), pace_(pace),
-      job_name_("warplight-" + campaign.id) {}
+    : options_(std::move(options)), site_(std::move(site)), pace_(pace), job_name_("warplight-" + campaign.id) {}
 
 std::string SlurmEngine::submit_waiting() {
     while (!unsent_.empty()) {

@@ -46,7 +46,6 @@ private:
     std::string submit_waiting();
     void ask_accounting();
 
-    const Campaign& campaign_;
     const SlurmOptions options_;
     const std::unique_ptr<Site> site_;
     const SlurmPace pace_;

@@ -97,7 +97,7 @@ struct Lender::State {
         if (was_cancelled) return {};
         auto products = worker::decode_products(done.bytes);
         for (std::string* text : {&products.log, &products.ptx, &products.command})
-            *text = names.there(std::move(*text));
+            *text = names.there(*text);
         return worker::encode(products);
     }
 

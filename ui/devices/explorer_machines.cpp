@@ -163,7 +163,7 @@ QMenu* ExplorerPanel::machineMenu(const QString& address) {
     const WorkerConnection* worker = shownWorker(address);
     const State state = worker ? worker->link().state : State::Off;
     const bool linked = state == State::Connected || state == State::Lost || state == State::Connecting;
-    const auto add = [menu, this](const char* name, const QString& iconName, const QString& text, auto call) {
+    const auto add = [menu, this](const char* name, const QString& iconName, const QString& text, const auto& call) {
         QAction* action = menu->addAction(iconName.isEmpty() ? QIcon() : icon(iconName), text);
         action->setObjectName(QLatin1String(name));
         connect(action, &QAction::triggered, this, call);
