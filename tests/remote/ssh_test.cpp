@@ -195,7 +195,7 @@ void SshTest::command_line() {
     qunsetenv("WARPLIGHT_ASKPASS");
 
     qputenv("WARPLIGHT_SSH", "no-such-program-anywhere");
-    QVERIFY_EXCEPTION_THROWN((void)ssh_script(place, "true", {}), std::runtime_error);
+    QVERIFY_THROWS_EXCEPTION(std::runtime_error, (void)ssh_script(place, "true", {}));
     qunsetenv("WARPLIGHT_SSH");
 }
 
@@ -254,7 +254,7 @@ void SshTest::words_survive_every_shell() {
 void SshTest::no_form_for_control_characters() {
     for (const std::string& each :
          {std::string("a\nb"), std::string("\t"), std::string("a\0b", 3), std::string("\x7f")})
-        QVERIFY_EXCEPTION_THROWN((void)quoted_for_shells(each), std::invalid_argument);
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument, (void)quoted_for_shells(each));
 }
 
 void SshTest::failures_of_texts_data() {
