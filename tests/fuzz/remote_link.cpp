@@ -33,7 +33,7 @@ public:
         // A link tells how much may come before it takes anything.
         changed_.wait(lock, [this] { return written_ || closed_; });
         const std::size_t count = std::min(size, bytes_.size() - at_);
-        std::memcpy(to, bytes_.data() + at_, count);
+        std::copy_n(bytes_.data() + at_, count, to);
         at_ += count;
         return closed_ ? 0 : count;
     }
