@@ -153,7 +153,6 @@ private:
     std::mutex tasks_mutex_;
     std::map<int, std::shared_ptr<Task>> tasks_;
     std::atomic<int> shutdown_ = -1; ///< the id of that request
-    std::atomic<bool> shut_down_ = false;
     worker::JobQueue runs_, compilations_, buffers_;
 };
 
@@ -240,7 +239,6 @@ void Bridge::read_link() {
             case Channel::control: receive_control(packet->body); break;
             case Channel::worker: receive_from_worker(packet->body); break;
             case Channel::bulk: files_.receive_bulk(packet->body); break;
-            case Channel::compiler: break;
             }
         }
     } catch (const std::exception& error) {
@@ -307,7 +305,6 @@ void Bridge::receive_from_worker(const std::vector<std::byte>& bytes) {
     else
         send_body(bytes);
     if (id >= 0 && id == shutdown_) {
-        shut_down_ = true;
         try {
             control_.ask("end", json::object(), {}, end_patience);
         } catch (const RequestError&) { // NOLINT(bugprone-empty-catch): it ends when nobody is there, too

@@ -10,7 +10,6 @@ std::size_t largest_packet(Channel channel) {
     case Channel::control:
     case Channel::bulk: return std::size_t{16} << 20;
     case Channel::worker: break;
-    case Channel::compiler: return std::size_t{64} << 20;
     }
     return worker::kLargestMessage + 64;
 }

@@ -15,10 +15,9 @@ namespace warplight::remote {
 enum class Channel : std::uint8_t {
     control, ///< one JSON-RPC message in CBOR, without a length in front
     worker,  ///< one message of the worker's protocol, without its length in front
-    bulk,    ///< pieces of files
-    compiler ///< compiling on the near side
+    bulk     ///< pieces of files
 };
-inline constexpr std::size_t kChannels = 4;
+inline constexpr std::size_t kChannels = 3;
 
 /// Bytes of the largest packet of a channel.
 [[nodiscard]] std::size_t largest_packet(Channel channel);
@@ -34,7 +33,7 @@ struct LinkLimits {
     std::size_t window = std::size_t{16} << 20;
     /// Of each channel: sent, and not yet received by the other side. send() waits above it.
     std::array<std::size_t, kChannels> unacknowledged = {std::size_t{4} << 20, std::size_t{32} << 20,
-                                                         std::size_t{8} << 20, std::size_t{32} << 20};
+                                                         std::size_t{8} << 20};
 };
 
 struct LinkStatistics {

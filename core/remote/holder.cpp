@@ -200,14 +200,13 @@ void Holder::receive() {
         try {
             switch (packet->channel) {
             case Channel::control: receive_control(packet->body); break;
-            case Channel::worker:
-            case Channel::compiler: {
+            case Channel::worker: {
                 HeldWorker* worker = nullptr;
                 {
                     const std::lock_guard lock(mutex_);
                     worker = worker_.get();
                 }
-                if (packet->channel == Channel::worker && worker) worker->write(packet->body);
+                if (worker) worker->write(packet->body);
                 break;
             }
             case Channel::bulk: files_.receive_bulk(packet->body); break;

@@ -22,14 +22,14 @@ struct HolderOptions {
 ///
 /// On the control channel it answers these requests, and those about files:
 ///
-/// | method | parameters | result |
-/// |---|---|---|
-/// | `open` | `driver` (cuda or software), `memory`? (bytes), `confined`? (true), `lent_compiler`? (false),
-/// `linger_s`?, `keep`?: folders of the near machine, `near`: {`version`} | `version`, `folder`, `held`, `root`, `out`
-/// (paths), `kept`: {near folder: far folder}, `machine` (its name), `clock` (there, in seconds since 1970), `pid` of
-/// the worker. Once | | `keep` | `folder`: of the near machine. Before `open` | `folder`: what stands for it there | |
-/// `status` | | `version`, `pid` of the holder, `opened`, `worker` (process, 0: none), `linger_s`, `seconds` since the
-/// start, `streams` so far | | `end` | | `{}`; the worker is killed and the holder ends |
+/// - `open`, once. Parameters: `driver` (cuda or software), `memory`? (bytes), `confined`? (true), `lent_compiler`?
+///   (false), `linger_s`?, `keep`? (folders of the near machine), `near`: {`version`}. Result: `version`; the paths
+///   `folder`, `held`, `root` and `out`; `kept`: {near folder: far folder}; `machine` (its name), `clock` (there, in
+///   seconds since 1970), `pid` of the worker.
+/// - `keep {folder}` of the near machine, before `open`. Result: `folder`, what stands for it there.
+/// - `status`. Result: `version`, `pid` of the holder, `opened`, `worker` (process, 0: none), `linger_s`; `seconds`
+///   since the start; `streams` so far.
+/// - `end`. Result: `{}`. The worker is killed and the holder ends.
 ///
 /// It sends `stderr {text}` of the worker, and `worker_ended {by_signal, code, cause, text, over_memory,
 /// system_killed}` after everything that the worker has sent.

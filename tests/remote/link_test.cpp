@@ -150,7 +150,7 @@ private slots:
         QFETCH(unsigned, largest);
         LinkLimits limits;
         limits.window = std::size_t{512} << 10;
-        limits.unacknowledged = {100'000, 300'000, 300'000, 300'000};
+        limits.unacknowledged = {100'000, 300'000, 300'000};
         Link near(limits), far(limits);
         std::atomic<bool> done = false;
         std::atomic<int> wrong = 0;
@@ -253,7 +253,7 @@ private slots:
     void who_does_not_read_bounds_the_sender() {
         LinkLimits small;
         small.window = std::size_t{256} << 10;
-        small.unacknowledged = {100'000, 400'000, 400'000, 400'000};
+        small.unacknowledged = {100'000, 400'000, 400'000};
         Pair pair(small, small);
         pair.connect();
         std::atomic<int> sent = 0;
