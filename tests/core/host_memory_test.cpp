@@ -20,6 +20,11 @@
 #include <thread>
 #include <typeinfo>
 
+#ifdef Q_OS_UNIX
+#include <pthread.h>
+#include <sys/mman.h>
+#endif
+
 using namespace warplight::driver;
 using warplight::DType;
 using warplight::MutableBuffer;
@@ -203,6 +208,45 @@ private slots:
         memory.free();
         QVERIFY_THROWS_EXCEPTION(LogicError, memory.free());
         QVERIFY_THROWS_EXCEPTION(LogicError, (void)memory.get_device_pointer());
+    }
+
+    /// Memory of the heap may begin where the stack of a thread ends. On Windows a stack cannot be placed.
+    void registered_beside_a_stack() {
+#ifdef Q_OS_UNIX
+        constexpr std::size_t kStack = std::size_t{1} << 20, kPage = 4096, kCount = 256;
+        void* const pages = mmap(nullptr, kStack + kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        QVERIFY(pages != MAP_FAILED);
+        struct Work {
+            const Context& context;
+            std::uint32_t* words;
+            std::string wrong;
+        } work{*context_, reinterpret_cast<std::uint32_t*>(static_cast<std::byte*>(pages) + kStack), {}};
+        pthread_attr_t attributes;
+        QCOMPARE(pthread_attr_init(&attributes), 0);
+        QCOMPARE(pthread_attr_setstack(&attributes, pages, kStack), 0);
+        pthread_t thread{};
+        const auto body = [](void* data) -> void* {
+            auto& [context, words, wrong] = *static_cast<Work*>(data);
+            try {
+                const ContextScope scope(context);
+                const NdArray plain = NdArray::wrap(words, {kCount}, DType::uint32(), Order::C, nullptr);
+                const NdArray registered = register_host_memory(plain, mem_host_register_flags::DEVICEMAP);
+                memset_d32(host_memory<RegisteredHostMemory>(registered).get_device_pointer(), 7, kCount);
+                context.synchronize();
+            } catch (const std::exception& error) {
+                wrong = error.what();
+            }
+            return nullptr;
+        };
+        QCOMPARE(pthread_create(&thread, &attributes, body, &work), 0);
+        QCOMPARE(pthread_join(thread, nullptr), 0);
+        pthread_attr_destroy(&attributes);
+        QCOMPARE(work.wrong, std::string());
+        QVERIFY(std::all_of(work.words, work.words + kCount, [](std::uint32_t word) { return word == 7; }));
+        munmap(pages, kStack + kPage);
+#else
+        QSKIP("stacks are not placed here");
+#endif
     }
 
     /// A fill without a stream is done when it returns, where the host reads the memory itself.

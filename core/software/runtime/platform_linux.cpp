@@ -25,6 +25,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <random>
 #include <sstream>
 #include <utility>
@@ -459,11 +460,26 @@ bool exchange(void* pages, std::size_t bytes, void* copy) {
     return done;
 }
 
-/// The pages of a thread that exchanges them are in use.
+/// Where the stack of this thread ends, if the frame at `here` lies on it.
+std::optional<std::uint64_t> end_of_stack(std::uint64_t here) {
+    pthread_attr_t attributes;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return std::nullopt;
+    void* lowest = nullptr;
+    std::size_t bytes = 0;
+    const bool known = pthread_attr_getstack(&attributes, &lowest, &bytes) == 0;
+    pthread_attr_destroy(&attributes);
+    const auto begin = reinterpret_cast<std::uint64_t>(lowest);
+    if (!known || here < begin || here - begin >= bytes) return std::nullopt;
+    return begin + bytes;
+}
+
+/// The pages of a thread that exchanges them are in use. Other memory may begin where its stack ends.
 bool holds_own_stack(const void* pages, std::size_t bytes) {
     const auto here = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
     const auto begin = reinterpret_cast<std::uint64_t>(pages), reach = std::uint64_t{64} << 10;
-    return here + reach >= begin && here < begin + bytes + reach;
+    if (here + reach < begin || here >= begin + bytes + reach) return false;
+    const std::optional<std::uint64_t> end = end_of_stack(here);
+    return !end || begin < *end;
 }
 } // namespace
 
