@@ -9,6 +9,8 @@ namespace warplight::bench {
 
 /// Bytes of the process that lie in memory.
 std::size_t resident_bytes();
+/// Time that processors spent on all threads of the process so far.
+double processor_milliseconds();
 /// Sets a variable of the environment, for libraries opened later and for child processes.
 void set_environment(const std::string& name, const std::string& value);
 /// Unless it is set already.

@@ -17,6 +17,16 @@ std::size_t resident_bytes() {
     return counters.WorkingSetSize;
 }
 
+double processor_milliseconds() {
+    FILETIME created, ended, kernel, user;
+    if (!GetProcessTimes(GetCurrentProcess(), &created, &ended, &kernel, &user)) return 0;
+    const auto milliseconds = [](const FILETIME& time) { // from units of 100 ns
+        return (static_cast<double>(time.dwHighDateTime) * 4294967296.0 + static_cast<double>(time.dwLowDateTime)) *
+               1e-4;
+    };
+    return milliseconds(kernel) + milliseconds(user);
+}
+
 void set_environment(const std::string& name, const std::string& value) { _putenv_s(name.c_str(), value.c_str()); }
 
 void set_default_environment(const std::string& name, const std::string& value) {
