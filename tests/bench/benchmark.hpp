@@ -94,10 +94,18 @@ protected:
     virtual void* address(unsigned array) const = 0;
 };
 
+/// What any machine has to do for a result.
+struct Work {
+    double bytes = 0;    ///< of memory: all that is read, and all that is written, once
+    double floats = 0;   ///< operations on 32-bit floats; a product with a sum is one
+    double integers = 0; ///< operations on 32-bit integers
+};
+
 struct Benchmark {
     std::string name; ///< also of its files
     std::string size; ///< for people
     std::string note; ///< how the peers' code differs, if it does
+    Work work = {};
     std::vector<Array> arrays = {};
     std::function<void(Queue&)> kernels = {};
     std::function<void(const Host&)> loop = {};
