@@ -183,7 +183,7 @@ json to_json(const Benchmark& benchmark, const Times (&times)[peers]) {
 }
 
 void print_row(const Benchmark& benchmark, const Times (&times)[peers]) {
-    std::printf("%-18s %-32s", benchmark.name.c_str(), benchmark.size.c_str());
+    std::printf("%-20s %-36s", benchmark.name.c_str(), benchmark.size.c_str());
     for (const Times& t : times) {
         if (t.counts())
             std::printf(" %9.2f", t.median());
@@ -199,7 +199,7 @@ void print_row(const Benchmark& benchmark, const Times (&times)[peers]) {
     std::printf("  %s\n", benchmark.note.c_str());
     for (int which = 0; which < peers; ++which)
         if (!times[which].counts() && (which != pocl || !times[which].problem.starts_with("no ")))
-            std::printf("%-18s %s not run: %s\n", "", keys[which], brief(times[which].problem).c_str());
+            std::printf("%-20s %s not run: %s\n", "", keys[which], brief(times[which].problem).c_str());
 }
 
 int run(const Options& options) {
@@ -219,7 +219,7 @@ int run(const Options& options) {
                 options.processor_time ? "processor time" : "time by the clock");
     std::printf("  software  %s\n  pocl      %s\n  openmp    %s\n\n", software->description().c_str(),
                 opencl ? opencl->description().c_str() : problem.c_str(), loops->description().c_str());
-    std::printf("%-18s %-32s %9s %9s %9s %8s %8s\n", "", "milliseconds", "software", "pocl", "openmp", "/ pocl",
+    std::printf("%-20s %-36s %9s %9s %9s %8s %8s\n", "", "milliseconds", "software", "pocl", "openmp", "/ pocl",
                 "/ openmp");
 
     json report = {{"processors", std::thread::hardware_concurrency()},

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../benchmark.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace warplight::bench {
@@ -17,7 +16,7 @@ void loop(const float* __restrict in, float* __restrict out) {
         float most = x[0];
 #pragma omp simd reduction(max : most)
         for (int i = 0; i < columns; ++i)
-            most = std::max(most, x[i]);
+            most = most > x[i] ? most : x[i]; // GCC makes no vectors of std::max here
         float sum = 0;
 #pragma omp simd reduction(+ : sum)
         for (int i = 0; i < columns; ++i) {
