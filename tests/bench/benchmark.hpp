@@ -94,11 +94,13 @@ protected:
     virtual void* address(unsigned array) const = 0;
 };
 
-/// What any machine has to do for a result.
+/// What any machine has to do for a result, at least: for what it could reach.
 struct Work {
-    double bytes = 0;    ///< of memory: all that is read, and all that is written, once
-    double floats = 0;   ///< operations on 32-bit floats; a product with a sum is one
-    double integers = 0; ///< operations on 32-bit integers
+    double read = 0, written = 0; ///< bytes of memory, each once
+    bool in_place = false;        ///< what is written was read
+    double passes = 1;            ///< how often all of it is gone through
+    double floats = 0;            ///< operations on 32-bit floats; a product with a sum is one
+    double integers = 0;          ///< operations on 32-bit integers
 };
 
 struct Benchmark {

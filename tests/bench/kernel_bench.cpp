@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same work by the software device (CUDA to PTX by NVRTC), by PoCL (OpenCL twins) and by plain OpenMP loops, run
 // after another in one process:
-//   kernel_bench [--rounds N] [--json FILE] [--driver NAME] [--processor-time] [--list] [KERNEL…]
+//   kernel_bench [--rounds N] [--json FILE] [--driver NAME] [--processor-time] [--limits] [--list] [KERNEL…]
 // KERNEL: part of a name. Every peer's result is compared with the loop's before its time counts. The time is that of
 // launches and waiting, without compiling and copies: medians of N rounds (default 11) in which the peers take turns.
 // --processor-time counts the time of all processors instead of a clock's, so it is of use on a machine that has other
 // work. With WARPLIGHT_SOFTWARE_WORKERS=1 and OMP_NUM_THREADS=1 no time of waiting threads is in it; PoCL's is.
+// --limits leaves PoCL out, and prints what the machine could reach: the time in which as many bytes are read and
+// written, and that in which vectors do as many operations. The longer one is the limit; software and openmp are
+// percents of it.
+#include "limits.hpp"
 #include "peer.hpp"
 #include "platform.hpp"
 #include "warplight/driver.hpp"
@@ -33,7 +37,7 @@ constexpr const char* keys[peers] = {"software", "pocl", "openmp"};
 struct Options {
     int rounds = 11;
     std::string json_file, driver = "software";
-    bool list = false, processor_time = false;
+    bool list = false, processor_time = false, limits = false;
     std::vector<std::string> filter;
 };
 
@@ -50,6 +54,8 @@ std::optional<Options> options_of(int argc, char** argv) {
             options.driver = argv[++i];
         else if (argument == "--processor-time")
             options.processor_time = true;
+        else if (argument == "--limits")
+            options.limits = true;
         else if (argument == "--list")
             options.list = true;
         else if (argument.starts_with("-"))
@@ -97,18 +103,22 @@ struct Times {
     }
 };
 
-/// Milliseconds that a run takes, by a clock or of the processors.
+/// By a clock or of the processors, since some time.
+double milliseconds(bool processor_time) {
+    if (processor_time) return processor_milliseconds();
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// Milliseconds that a run takes.
 double timed(Prepared& prepared, bool processor_time) {
     prepared.restore();
     // GNU OpenMP's threads turn round 300,000 times after a loop before they sleep, 16 ms here: in that time nobody
     // else has all processors.
     std::this_thread::sleep_for(std::chrono::milliseconds(30));
     prepared.wake();
-    const double busy = processor_milliseconds();
-    const auto start = std::chrono::steady_clock::now();
+    const double begin = milliseconds(processor_time);
     prepared.run();
-    if (processor_time) return processor_milliseconds() - busy;
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    return milliseconds(processor_time) - begin;
 }
 
 /// Sets the times; whether all that ran gave the loop's result.
@@ -170,7 +180,7 @@ private:
     int count_ = 0;
 };
 
-json to_json(const Benchmark& benchmark, const Times (&times)[peers]) {
+json to_json(const Benchmark& benchmark, const Times (&times)[peers], const std::optional<Limit>& limit) {
     json entry = {{"name", benchmark.name}, {"size", benchmark.size}};
     if (!benchmark.note.empty()) entry["note"] = benchmark.note;
     for (int which = 0; which < peers; ++which) {
@@ -179,17 +189,40 @@ json to_json(const Benchmark& benchmark, const Times (&times)[peers]) {
         else
             entry[keys[which]] = {{"not_run", times[which].problem}};
     }
+    if (limit) entry["limits"] = {{"memory_ms", limit->memory_ms}, {"arithmetic_ms", limit->arithmetic_ms}};
     return entry;
+}
+
+void print_number(bool known, const char* format, double number) {
+    if (known)
+        std::printf(format, number);
+    else
+        std::printf("%10s", "-");
+}
+
+void print_problems(const Times (&times)[peers]) {
+    for (int which = 0; which < peers; ++which)
+        if (!times[which].counts() && (which != pocl || !times[which].problem.starts_with("no ")))
+            std::printf("%-20s %s not run: %s\n", "", keys[which], brief(times[which].problem).c_str());
+}
+
+void print_limits(const Benchmark& benchmark, const Limit& limit, const Times (&times)[peers]) {
+    std::printf("%-20s %9.2f %9.3f %9.3f", benchmark.name.c_str(),
+                benchmark.work.passes * (benchmark.work.read + benchmark.work.written) / 1e6, limit.memory_ms,
+                limit.arithmetic_ms);
+    for (const int which : {ours, openmp}) {
+        const bool counts = times[which].counts();
+        print_number(counts, " %9.3f", counts ? times[which].median() : 0);
+        print_number(counts, " %9.0f", counts ? 100 * limit.ms() / times[which].median() : 0);
+    }
+    std::printf("\n");
+    print_problems(times);
 }
 
 void print_row(const Benchmark& benchmark, const Times (&times)[peers]) {
     std::printf("%-20s %-36s", benchmark.name.c_str(), benchmark.size.c_str());
-    for (const Times& t : times) {
-        if (t.counts())
-            std::printf(" %9.2f", t.median());
-        else
-            std::printf(" %9s", "-");
-    }
+    for (const Times& t : times)
+        print_number(t.counts(), " %9.2f", t.counts() ? t.median() : 0);
     for (const int other : {pocl, openmp}) {
         if (times[ours].counts() && times[other].counts())
             std::printf(" %8.2f", times[ours].median() / times[other].median());
@@ -197,9 +230,7 @@ void print_row(const Benchmark& benchmark, const Times (&times)[peers]) {
             std::printf(" %8s", "-");
     }
     std::printf("  %s\n", benchmark.note.c_str());
-    for (int which = 0; which < peers; ++which)
-        if (!times[which].counts() && (which != pocl || !times[which].problem.starts_with("no ")))
-            std::printf("%-20s %s not run: %s\n", "", keys[which], brief(times[which].problem).c_str());
+    print_problems(times);
 }
 
 int run(const Options& options) {
@@ -210,17 +241,27 @@ int run(const Options& options) {
     const auto software = driver_peer(warplight::driver::Driver::from_name(options.driver));
     const auto loops = openmp_peer();
     std::string problem;
-    const auto opencl = pocl_peer(problem);
+    const auto opencl = options.limits ? nullptr : pocl_peer(problem);
+    if (options.limits) problem = "no part of --limits";
+    std::optional<Limits> limits;
+    if (options.limits) limits.emplace([&] { return milliseconds(options.processor_time); });
     Peer* const all[peers] = {software.get(), opencl.get(), loops.get()};
-    if (!opencl) problem = "no PoCL: " + problem;
+    if (!opencl && !limits) problem = "no PoCL: " + problem;
 
     std::printf("%u processors, medians of %d rounds of %s; the peers take turns\n",
                 std::thread::hardware_concurrency(), options.rounds,
                 options.processor_time ? "processor time" : "time by the clock");
     std::printf("  software  %s\n  pocl      %s\n  openmp    %s\n\n", software->description().c_str(),
                 opencl ? opencl->description().c_str() : problem.c_str(), loops->description().c_str());
-    std::printf("%-20s %-36s %9s %9s %9s %8s %8s\n", "", "milliseconds", "software", "pocl", "openmp", "/ pocl",
-                "/ openmp");
+    if (limits) {
+        std::printf("vectors: %.1f operations on floats in a nanosecond, %.1f on integers\n\n",
+                    limits->float_rate() * 1e-6, limits->integer_rate() * 1e-6);
+        std::printf("%-20s %9s %9s %9s %9s %9s %9s %9s\n", "milliseconds", "MB", "memory", "vectors", "software", "%",
+                    "openmp", "%");
+    } else {
+        std::printf("%-20s %-36s %9s %9s %9s %8s %8s\n", "", "milliseconds", "software", "pocl", "openmp", "/ pocl",
+                    "/ openmp");
+    }
 
     json report = {{"processors", std::thread::hardware_concurrency()},
                    {"rounds", options.rounds},
@@ -235,9 +276,15 @@ int run(const Options& options) {
         const Benchmark benchmark = entry.make();
         Times times[peers];
         right = measure(benchmark, all, problem, options, times) && right;
-        print_row(benchmark, times);
+        std::optional<Limit> limit;
+        if (limits) {
+            limit = limits->of(benchmark.work);
+            print_limits(benchmark, *limit, times);
+        } else {
+            print_row(benchmark, times);
+        }
         std::fflush(stdout);
-        report["kernels"].push_back(to_json(benchmark, times));
+        report["kernels"].push_back(to_json(benchmark, times, limit));
         if (!times[ours].counts()) continue;
         if (times[openmp].counts()) to_openmp.add(times[ours].median() / times[openmp].median());
         if (!times[pocl].counts()) continue;
@@ -273,9 +320,9 @@ int run(const Options& options) {
 int main(int argc, char** argv) {
     const auto options = options_of(argc, argv);
     if (!options) {
-        std::fprintf(
-            stderr,
-            "kernel_bench [--rounds N] [--json FILE] [--driver NAME] [--processor-time] [--list] [KERNEL...]\n");
+        std::fprintf(stderr,
+                     "kernel_bench [--rounds N] [--json FILE] [--driver NAME] [--processor-time] [--limits] [--list] "
+                     "[KERNEL...]\n");
         return 2;
     }
     if (options->list) {

@@ -46,6 +46,8 @@ void loop(const int* offsets, const int* targets, int* distances, int* frontier,
 
 Benchmark bfs() {
     Benchmark b{"bfs", "2^18 vertices, 2^21 edges", "the host reads each level's size"};
+    // Offsets and targets; distances and frontiers, which are written too.
+    b.work = {.read = 4.0 * vertices * (3 + degree), .written = 8.0 * vertices};
     const auto sources = random_integers(std::size_t(vertices) * degree, vertices, 1);
     const auto ends = random_integers(sources.size(), vertices, 2);
     std::vector<std::int32_t> offsets(vertices + 1), targets(ends.size());

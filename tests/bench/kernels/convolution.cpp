@@ -45,6 +45,7 @@ void loop(const float* __restrict image, const float* __restrict weights, float*
 Benchmark convolution() {
     Benchmark b{"convolution", "512 x 512 floats, 5 x 5 weights", "texture; OpenMP: plain memory"};
     const std::size_t size = std::size_t(width) * height;
+    b.work = {.read = 4.0 * size, .written = 4.0 * size, .floats = double(size) * side * side};
     Array image = Array::input(random_reals(size, 0, 1, 1));
     image.width = width;
     image.height = height;

@@ -45,7 +45,7 @@ void loop(const float* __restrict image, const float* __restrict weights, float*
 Benchmark convolution_shared() {
     Benchmark b{"convolution_shared", "1024 x 1024 floats, 7 x 7 weights", ""};
     const std::size_t size = std::size_t(width) * height;
-    b.work = {.bytes = 8.0 * size, .floats = double(size) * side * side};
+    b.work = {.read = 4.0 * size, .written = 4.0 * size, .floats = double(size) * side * side};
     // Each of two sums of 49 products, all below 1, is at most 49 · 49 · 2^-24 wrong.
     b.arrays = {Array::input(random_reals(size, 0, 1, 1)), Array::input(random_reals(side * side, -1, 1, 2)),
                 Array::reals(size, 0, 3e-4)};

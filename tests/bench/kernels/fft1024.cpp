@@ -68,7 +68,7 @@ Benchmark fft1024() {
     Benchmark b{"fft1024", "1024 of 1024 complex floats", ""};
     const std::size_t size = std::size_t{2} * n * batch;
     // A butterfly: four for the product, of which two add, and four for sum and difference.
-    b.work = {.bytes = 8.0 * size, .floats = 8.0 * (n / 2) * 10 * batch};
+    b.work = {.read = 4.0 * size, .written = 4.0 * size, .floats = 8.0 * (n / 2) * 10 * batch};
     std::vector<float> roots;
     roots.reserve(n);
     for (int k = 0; k < n / 2; ++k) {

@@ -33,7 +33,7 @@ Benchmark floyd_warshall() {
     Benchmark b{"floyd_warshall", "512 vertices", "OpenMP: no tiles"};
     constexpr std::size_t size = std::size_t(n) * n;
     // A sum and a minimum for each way and vertex.
-    b.work = {.bytes = 8.0 * size, .integers = 2.0 * size * n};
+    b.work = {.read = 4.0 * size, .written = 4.0 * size, .in_place = true, .integers = 2.0 * size * n};
     // An eighth of all edges exist; no way is longer than the number for none.
     auto distances = random_integers(size, 8000, 1);
     for (std::size_t i = 0; i < size; ++i) {

@@ -24,6 +24,7 @@ void loop(std::ptrdiff_t bytes, const unsigned char* in, unsigned* bins) {
 Benchmark histogram() {
     constexpr int bytes = 1 << 24;
     Benchmark b{"histogram", "2^24 bytes, 256 bins", "OpenMP: a table a thread, no atomics in the loop"};
+    b.work = {.read = bytes, .integers = bytes};
     b.arrays = {Array::input(random_integers<unsigned char>(bytes, 256, 1)), Array::integers(256)};
     b.kernels = [](Queue& queue) { queue.launch("histogram", {256}, {256}, {bytes / 4, Memory{0}, Memory{1}}); };
     b.loop = [](const Host& host) { loop(bytes, host.get<unsigned char>(0), host.get<unsigned>(1)); };

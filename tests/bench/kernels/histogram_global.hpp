@@ -28,7 +28,7 @@ inline void count_numbers(int bins, const int* __restrict in, int* __restrict co
 
 inline Benchmark histogram_global(std::string name, std::string size, int bins) {
     Benchmark b{std::move(name), std::move(size), "OpenMP: a table a thread, no atomics"};
-    b.work = {.bytes = 4.0 * histogram_size + 4.0 * bins, .integers = histogram_size};
+    b.work = {.read = 4.0 * histogram_size, .written = 4.0 * bins, .integers = histogram_size};
     b.arrays = {Array::input(random_integers(histogram_size, static_cast<std::uint32_t>(bins), 1)),
                 Array::integers(static_cast<std::size_t>(bins))};
     b.kernels = [](Queue& queue) { queue.launch("histogram", {256}, {256}, {histogram_size, Memory{0}, Memory{1}}); };

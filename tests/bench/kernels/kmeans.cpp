@@ -59,7 +59,7 @@ std::vector<float> coordinates(std::size_t count, unsigned seed) {
 Benchmark kmeans() {
     Benchmark b{"kmeans", "2^18 points of 4 floats, 32 centres", "PoCL: adds floats by compare and exchange"};
     // A difference and a product with a sum a coordinate, a comparison and two choices a centre.
-    b.work = {.bytes = 20.0 * n, .floats = 11.0 * n * clusters};
+    b.work = {.read = 16.0 * n, .written = 4.0 * n, .floats = 11.0 * n * clusters};
     constexpr std::size_t size = std::size_t{clusters} * dimensions;
     Array centres = Array::input(coordinates(size, 2));
     centres.written = true;

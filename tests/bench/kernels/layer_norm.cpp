@@ -35,7 +35,7 @@ void loop(const float* __restrict in, const float* __restrict scale, const float
 Benchmark layer_norm() {
     Benchmark b{"layer_norm", "4096 rows of 768 floats", "PoCL: local memory, as it has no shuffles"};
     const std::size_t size = std::size_t(rows) * columns;
-    b.work = {.bytes = 8.0 * size, .floats = 6.0 * size};
+    b.work = {.read = 4.0 * size, .written = 4.0 * size, .floats = 6.0 * size};
     // Sums go through at most 192 additions, of 2^-24 of numbers below 1 each: 1.2e-5 of a mean and of a deviation, in
     // each of two results, which are at most 1.5 · 1.8 each.
     b.arrays = {Array::input(random_reals(size, -1, 1, 1)), Array::input(random_reals(columns, 0.5F, 1.5F, 2)),

@@ -33,6 +33,9 @@ void loop(int* out) {
 
 Benchmark mandelbrot() {
     Benchmark b{"mandelbrot", "1024 x 768, 256 iterations", ""};
+    // All points together. Each iteration is six products and a comparison, and counts to a limit.
+    constexpr double iterations = 69914005;
+    b.work = {.written = 4.0 * width * height, .floats = 7 * iterations, .integers = 2 * iterations};
     b.arrays = {Array::integers(std::size_t(width) * height)};
     b.kernels = [](Queue& queue) {
         queue.launch("mandelbrot", {width / 32, height / 8}, {32, 8}, {width, most, left, top, step, Memory{0}});

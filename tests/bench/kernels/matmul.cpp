@@ -32,6 +32,7 @@ void loop(const float* __restrict a, const float* __restrict b, float* __restric
 Benchmark matmul() {
     Benchmark b{"matmul", "512 x 512 floats", ""};
     const std::size_t size = std::size_t(n) * n;
+    b.work = {.read = 8.0 * size, .written = 4.0 * size, .floats = double(size) * n};
     b.arrays = {Array::input(random_reals(size, -1, 1, 1)), Array::input(random_reals(size, -1, 1, 2)),
                 Array::reals(size, 1e-5, 1e-4)};
     b.kernels = [](Queue& queue) {

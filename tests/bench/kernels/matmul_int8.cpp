@@ -34,7 +34,7 @@ Benchmark matmul_int8() {
     Benchmark b{"matmul_int8", "512 x 512 bytes to integers", "PoCL: no dp4a"};
     const std::size_t size = std::size_t(n) * n;
     // Four products with their sum are an instruction of most processors' vectors.
-    b.work = {.bytes = 6.0 * size, .integers = double(size) * n / 4};
+    b.work = {.read = 2.0 * size, .written = 4.0 * size, .integers = double(size) * n / 4};
     b.arrays = {Array::input(random_integers<std::int8_t>(size, 256, 1)),
                 Array::input(random_integers<std::int8_t>(size, 256, 2)), Array::integers(size)};
     b.kernels = [](Queue& queue) {

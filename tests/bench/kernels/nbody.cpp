@@ -41,6 +41,9 @@ void loop(const float* __restrict bodies, float* __restrict accelerations) {
 
 Benchmark nbody() {
     Benchmark b{"nbody", "8192 bodies", ""};
+    // For each pair: three differences, three products for the square, about four for the root, three for the pull,
+    // three for the sums.
+    b.work = {.read = 16.0 * n, .written = 16.0 * n, .floats = 16.0 * n * n};
     auto bodies = random_reals(std::size_t{4} * n, -1, 1, 1);
     for (std::size_t i = 3; i < bodies.size(); i += 4)
         bodies[i] = std::fabs(bodies[i]);

@@ -40,8 +40,8 @@ void loop(std::uint32_t* keys, std::uint32_t* other) {
 
 Benchmark radix_sort() {
     Benchmark b{"radix_sort", "2^20 integers, digits of 8 bits", "PoCL: local memory, as it has no warps"};
-    // The keys are read twice and written once for each of four digits.
-    b.work = {.bytes = 4 * 12.0 * n};
+    // Counting reads the keys, scattering reads and writes them.
+    b.work = {.read = 8.0 * n, .written = 4.0 * n, .passes = 4};
     Array keys = Array::input(random_integers<std::uint32_t>(n, ~0U, 1));
     keys.written = true;
     keys.check = Array::Check::integers;

@@ -18,6 +18,7 @@ inline void add_all(const float* x, float* result) {
 
 inline Benchmark reduction(const char* name, const char* note) {
     Benchmark b{name, "2^24 floats", note};
+    b.work = {.read = 4.0 * reduction_size, .floats = reduction_size};
     // The sums of the blocks, then that of all.
     b.arrays = {Array::input(random_reals(reduction_size, 0, 1, 1)), Array::scratch(reduction_blocks * sizeof(float)),
                 Array::reals(1, 1e-5, 0)};

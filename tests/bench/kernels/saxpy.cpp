@@ -16,6 +16,7 @@ void loop(float a, const float* x, float* y) {
 
 Benchmark saxpy() {
     Benchmark b{"saxpy", "2^24 floats", ""};
+    b.work = {.read = 8.0 * n, .written = 4.0 * n, .in_place = true, .floats = n};
     Array y = Array::input(random_reals(n, -1, 1, 2));
     y.written = true;
     y.check = Array::Check::reals;

@@ -38,7 +38,7 @@ inline Benchmark scan_by_levels(std::string name, std::string note, unsigned thr
     constexpr int n = 1 << 22, items = 1024, blocks = n / items, groups = blocks / items;
     static_assert(groups >= 1 && groups <= items);
     Benchmark b{std::move(name), "2^22 integers", std::move(note)};
-    b.work = {.bytes = 8.0 * n, .integers = n};
+    b.work = {.read = 4.0 * n, .written = 4.0 * n, .integers = n};
     // Input and result; the blocks' sums, scanned; the sums of groups of 1024 blocks, scanned; their sum.
     b.arrays = {Array::input(random_integers(n, 100, 1)),
                 Array::integers(n),

@@ -7,6 +7,7 @@ namespace warplight::bench {
 Benchmark scan_lookback() {
     constexpr int n = 1 << 22, tiles = n / 1024;
     Benchmark b{"scan_lookback", "2^22 integers", ""};
+    b.work = {.read = 4.0 * n, .written = 4.0 * n, .integers = n};
     b.arrays = {Array::input(random_integers(n, 100, 1)), Array::integers(n), Array::scratch(tiles * 4),
                 Array::scratch(4)};
     b.kernels = [](Queue& queue) {

@@ -37,7 +37,7 @@ Benchmark segmented_reduction() {
     for (std::size_t i = 0; i < n; ++segment)
         for (int left = 1 + lengths[static_cast<std::size_t>(segment)]; left > 0 && i < n; --left)
             segments[i++] = segment;
-    b.work = {.bytes = 8.0 * n + 4.0 * segment, .integers = n};
+    b.work = {.read = 8.0 * n, .written = 4.0 * segment, .integers = n};
     b.arrays = {Array::input(segments), Array::input(random_integers(n, 1000, 2)),
                 Array::integers(static_cast<std::size_t>(segment))};
     b.kernels = [](Queue& queue) { queue.launch("add_segments", {n / 256}, {256}, {Memory{0}, Memory{1}, Memory{2}}); };

@@ -53,7 +53,7 @@ Benchmark smith_waterman() {
     Benchmark b{"smith_waterman", "128 pairs of 256 letters", ""};
     constexpr std::size_t size = std::size_t(pairs) * length;
     // A cell: a comparison, a choice, two sums, three maxima, and the best of all.
-    b.work = {.bytes = 2.0 * size + 4.0 * pairs, .integers = 8.0 * size * length};
+    b.work = {.read = 2.0 * size, .written = 4.0 * pairs, .integers = 8.0 * size * length};
     b.arrays = {Array::input(random_integers<unsigned char>(size, 4, 1)),
                 Array::input(random_integers<unsigned char>(size, 4, 2)), Array::integers(pairs)};
     b.kernels = [](Queue& queue) { queue.launch("align", {pairs}, {length}, {Memory{0}, Memory{1}, Memory{2}}); };

@@ -29,7 +29,7 @@ inline Benchmark sparse_product(std::string name, std::string size, int rows, in
     for (const int more : random_integers(height, static_cast<std::uint32_t>(most - fewest + 1), 1))
         offsets.push_back(offsets.back() + fewest + more);
     const auto count = static_cast<std::size_t>(offsets.back());
-    b.work = {.bytes = 8.0 * count + 12.0 * height, .floats = double(count)};
+    b.work = {.read = 8.0 * count + 8.0 * height, .written = 4.0 * height, .floats = double(count)};
     b.arrays = {Array::input(offsets), Array::input(random_integers(count, static_cast<std::uint32_t>(rows), 2)),
                 Array::input(random_reals(count, -1, 1, 3)), Array::input(random_reals(height, -1, 1, 4)),
                 Array::reals(height, 1e-5, 1e-5)};

@@ -26,6 +26,7 @@ void loop(float centre, float side, const float* __restrict in, float* __restric
 Benchmark stencil() {
     Benchmark b{"stencil", "256 x 256 x 256 floats", ""};
     const std::size_t size = std::size_t(n) * n * n;
+    b.work = {.read = 4.0 * size, .written = 4.0 * size, .floats = 7.0 * size};
     b.arrays = {Array::input(random_reals(size, 0, 1, 1)), Array::reals(size, 1e-5, 1e-6)};
     b.kernels = [](Queue& queue) {
         queue.launch("stencil", {n / 32, n / 8}, {32, 8}, {n, n, n, 0.4F, 0.1F, Memory{0}, Memory{1}});

@@ -22,6 +22,7 @@ void loop(const float* __restrict in, float* __restrict out) {
 
 Benchmark transpose() {
     Benchmark b{"transpose", "4096 x 4096 floats", ""};
+    b.work = {.read = 4.0 * n * n, .written = 4.0 * n * n};
     b.arrays = {Array::input(random_reals(std::size_t(n) * n, -1, 1, 1)), Array::reals(std::size_t(n) * n, 0, 0)};
     b.kernels = [](Queue& queue) { queue.launch("transpose", {n / 32, n / 32}, {32, 8}, {n, Memory{0}, Memory{1}}); };
     b.loop = [](const Host& host) { loop(host.get<float>(0), host.get<float>(1)); };

@@ -20,6 +20,7 @@ inline void vector_sum_loop(const float* __restrict x, const float* __restrict y
 /// By a kernel of that name, in blocks of 256.
 inline Benchmark vector_sum(std::string kernel, std::string work, unsigned blocks) {
     Benchmark b{kernel, std::move(work), ""};
+    b.work = {.read = 8.0 * kSummands, .written = 4.0 * kSummands, .floats = kSummands};
     b.arrays = {Array::input(random_reals(kSummands, -1, 1, 1)), Array::input(random_reals(kSummands, -1, 1, 2)),
                 Array::reals(kSummands, 0, 0)};
     b.kernels = [kernel = std::move(kernel), blocks](Queue& queue) {

@@ -39,6 +39,8 @@ void loop(const std::uint16_t* __restrict a, const std::uint16_t* __restrict b, 
 
 Benchmark wmma() {
     Benchmark b{"wmma", "256 x 256 half to float", "PoCL: local memory; OpenMP: floats"};
+    constexpr double size = double(n) * n;
+    b.work = {.read = 4 * size, .written = 4 * size, .floats = size * n};
     const auto halves = [](unsigned seed) {
         // Multiples of 1/8 below 1, of either sign: exact, so that the order of sums does not matter.
         static constexpr std::uint16_t values[8] = {0x0000, 0x3000, 0x3400, 0x3600, 0x3800, 0x3900, 0x3a00, 0x3b00};
