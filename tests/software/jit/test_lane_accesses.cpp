@@ -6,6 +6,7 @@
 
 #include <QTest>
 
+#include <cstdlib>
 #include <utility>
 
 namespace {
@@ -150,6 +151,54 @@ private slots:
                         "st.global.u32 [%rd7], %r10;\n" + g + "st.global.u32 [%rd7+8], %r3;\n" + g +
                         "ld.global.u32 %r4, [%rd7+8];\n" + g + "st.global.u32 [%rd7+4], %r4;\n" +
                         "add.u32 %r30, %r30, 1; setp.lt.u32 %p5, %r30, 2; @%p5 bra A;\nret;"));
+    }
+
+    void steps_of_a_tree_data() {
+        QTest::addColumn<int>("stride");
+        QTest::addColumn<int>("bytes");
+        QTest::addColumn<QString>("guard");
+        for (const int bytes : {4, 8})
+            for (const int stride : {2, 3, 4, 7, -2, -5}) {
+                if (std::abs(stride) * bytes > 32) continue; // 32 places in the tile
+                for (const auto& [name, guard] : {std::pair{"all", "setp.ge.u32 %p4, %r26, 0;"},
+                                                  {"the first", "setp.lt.u32 %p4, %r26, %r27;"},
+                                                  {"some", "setp.gt.s32 %p4, %r3, 0;"},
+                                                  {"few", "and.b32 %r31, %r26, 13; setp.eq.u32 %p4, %r31, 13;"},
+                                                  {"none", "setp.gt.u32 %p4, %r26, 500;"}})
+                    QTest::addRow("%d elements of %d, %s", stride, bytes, name) << stride << bytes << guard;
+            }
+    }
+    /// Elements far from each other are read, changed and written behind a branch, together with a register that lanes
+    /// keep and one that they read behind it. Their neighbours stay as they are.
+    void steps_of_a_tree() {
+        QFETCH(int, stride);
+        QFETCH(int, bytes);
+        QFETCH(QString, guard);
+        const std::string bits = std::to_string(8 * bytes);
+        const std::string step = std::to_string(stride * bytes), next = std::to_string(bytes);
+        const std::string a = bytes == 4 ? "%r4" : "%rd9", c = bytes == 4 ? "%r5" : "%rd10",
+                          d = bytes == 4 ? "%r14" : "%rd11";
+        const auto sum = [&](const std::string& to, const std::string& x, const std::string& y) {
+            return "add.u" + bits + " " + to + ", " + x + ", " + y + ";";
+        };
+        // 32 places of the tile, and the one that a thread reads at the end.
+        std::string body =
+            "mov.u32 %r24, tile; and.b32 %r26, %r1, 31; and.b32 %r27, %r2, 31; cvt.u64.u32 %rd12, %r3;\n"
+            "and.b32 %r21, %r11, 127; shl.b32 %r22, %r21, 3; add.u32 %r22, %r22, %r24;\n"
+            "mov.u32 %r4, 70; mov.u32 %r5, 71; mov.u32 %r14, 72; mov.u32 %r30, 0;\n"
+            "mov.u64 %rd9, 73; mov.u64 %rd10, 74; mov.u64 %rd11, 75;\n"
+            "st.shared.u64 [%r22], %rd12; bar.sync 0;\nA:\n" +
+            guard.toStdString() + "\nmad.lo.s32 %r23, %r26, " + step + ", " +
+            std::to_string(stride < 0 ? -31 * stride * bytes : 0) + "; add.u32 %r23, %r23, %r24;\n@!%p4 bra B;\n" +
+            "ld.shared.u" + bits + " " + a + ", [%r23]; ld.shared.u" + bits + " " + c + ", [%r23+" + next + "];\n" +
+            sum(d, a, c) + "st.shared.u" + bits + " [%r23], " + c + "; st.shared.u" + bits + " [%r23+" + next + "], " +
+            d + ";\nB: bar.sync 0;\n" + sum(d, d, c) + "ld.shared.u64 %rd13, [%r22]; st.global.u64 [%rd1], %rd13;\n" +
+            (bytes == 4 ? "st.global.u32 [%rd1+8], %r4; st.global.u32 [%rd1+12], %r5;"
+                          "st.global.u32 [%rd1+16], %r14;\n"
+                        : "st.global.u64 [%rd1+8], %rd9; st.global.u64 [%rd1+16], %rd10;"
+                          "st.global.u64 [%rd1+24], %rd11;\n") +
+            "bar.sync 0; add.u32 %r30, %r30, 1; setp.lt.u32 %p5, %r30, 2; @%p5 bra A;\nret;";
+        compare(program(body));
     }
 
     void memory_of_a_threads_own_data() {

@@ -104,7 +104,9 @@ void Registers::write(ptx::RegisterId r, Value* value) {
 /// Predicates take a byte in memory.
 Value* Registers::lane_copy(ptx::RegisterId r) {
     const unsigned bits = ptx::bits(code_.function.registers[r].type);
-    return b_.CreateGEP(b_.getIntNTy(std::max(bits, 8U)), copies_->at(r), code_.lanes.serial_index());
+    const LaneCopy& copy = copies_->at(r);
+    if (!copy.has_all) return copy.memory;
+    return b_.CreateGEP(b_.getIntNTy(std::max(bits, 8U)), copy.memory, code_.lanes.serial_index());
 }
 
 // --- the carry flag

@@ -50,9 +50,13 @@ public:
     /// i1: no lane's index wraps, so that the stride is right for all lanes. Null: none can.
     [[nodiscard]] llvm::Value* is_even(ptx::RegisterId r);
 
-    // --- loops over lanes (emit/lanes/serial.cpp)
-    /// Memory with an element for each lane.
-    using LaneCopies = std::map<ptx::RegisterId, llvm::Value*>;
+    // --- loops over lanes (emit/lanes/lane_loop.cpp)
+    /// Memory of a register meanwhile.
+    struct LaneCopy {
+        llvm::Value* memory;
+        bool has_all; ///< an element for each lane; else one for the lane that executes
+    };
+    using LaneCopies = std::map<ptx::RegisterId, LaneCopy>;
     /// These registers are read and written there, at LaneState::serial_index().
     [[nodiscard]] Scoped<const LaneCopies*> with_copies(const LaneCopies& copies) { return {copies_, &copies}; }
 

@@ -9,7 +9,20 @@
 namespace warplight::jit {
 
 using llvm::Value;
+using ptx::Modifier;
 using ptx::Operand;
+using ptx::Space;
+
+bool moves_vectors(const Emitter& e, const ptx::Instruction& i, const Operand& address) {
+    if (address.base_kind != Operand::Kind::reg || !e.registers.varies(address.reg)) return false;
+    if (i.space == Space::param) return false;
+    if (!is_shared(i.space) && ptx::bits(e.function.registers[address.reg].type) == 32) return false;
+    for (const Modifier m : {Modifier::volatile_, Modifier::relaxed, Modifier::acquire, Modifier::release,
+                             Modifier::mmio, Modifier::cv, Modifier::wt})
+        if (i.has(m)) return false;
+    const unsigned bits = ptx::bits(i.types[i.type_count - 1u]);
+    return bits >= 8 && bits <= 64;
+}
 
 LaneAccess::LaneAccess(Emitter& e, const ptx::Instruction& i, const Operand& address, bool is_load)
     : type(nullptr), bytes(ptx::bits(i.types[i.type_count - 1u]) / 8), count(std::max(1U, unsigned{i.vector_width})),
@@ -28,6 +41,7 @@ LaneAccess::Layout LaneAccess::choose_layout(bool is_load) {
     if (stride == static_cast<std::int64_t>(all_bytes()) && (!masked || (count == 1 && is_masked_cheaply())))
         return Layout::neighbours;
     if (is_load && !masked && !is_cold() && has_gaps()) return Layout::strided;
+    if (!is_load && !masked && !is_cold() && stores_between_gaps()) return Layout::strided;
     if (!is_cold() && find_places()) return Layout::spread;
     if (host_masks_anything()) return Layout::scattered;
     if (masked || is_cold()) return Layout::serial;
@@ -59,6 +73,10 @@ bool LaneAccess::has_gaps() const {
     const std::int64_t element = bytes;
     return count == 1 && (bytes == 4 || bytes == 8) && width_ * bytes >= 32 &&
            (stride == 2 * element || stride == 4 * element);
+}
+
+bool LaneAccess::stores_between_gaps() const {
+    return shared && has_gaps() && 2 * stride <= std::int64_t{4} * host_width();
 }
 
 bool LaneAccess::may_be_neighbours() const {
@@ -132,6 +150,20 @@ Value* LaneAccess::is_as_laid_out() {
     const std::int64_t reach = stride * (width_ - 1);
     if (reach < 0) return b_.CreateICmpUGE(first, b_.getInt32(static_cast<std::uint32_t>(-reach)));
     return b_.CreateICmpULE(first, b_.getInt32(~static_cast<std::uint32_t>(reach)));
+}
+
+Value* LaneAccess::is_in_page(Value* first_address) {
+    constexpr std::uint64_t kPage = 4096; // or a multiple
+    const bool spread = layout_ == Layout::spread;
+    if (!shared || (!spread && !e_.lanes.active_mask())) return nullptr;
+    const std::uint64_t vector = std::uint64_t{width_} * bytes;
+    std::uint64_t reach = vector;
+    if (spread) {
+        const auto last = static_cast<std::uint64_t>(*std::max_element(places.begin(), places.end()));
+        reach = (last / width_ + 1) * vector;
+        first_address = b_.CreateAdd(first_address, b_.getInt64(static_cast<std::uint64_t>(lowest)));
+    }
+    return b_.CreateICmpULE(b_.CreateAnd(first_address, kPage - 1), b_.getInt64(kPage - reach));
 }
 
 void LaneAccess::stop_if_misaligned(Value* first_address) {

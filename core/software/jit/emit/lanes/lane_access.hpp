@@ -9,6 +9,9 @@
 
 namespace warplight::jit {
 
+/// A plain access at addresses that differ.
+[[nodiscard]] bool moves_vectors(const Emitter& e, const ptx::Instruction& i, const ptx::Operand& address);
+
 class LaneAccess {
 public:
     LaneAccess(Emitter& e, const ptx::Instruction& i, const ptx::Operand& address, bool is_load);
@@ -27,6 +30,8 @@ public:
     [[nodiscard]] bool may_be_neighbours() const;
     /// Four-byte or eight-byte elements of which every second or fourth is read.
     [[nodiscard]] bool has_gaps() const;
+    /// Stores of such elements may write what lies between them too, as it was.
+    [[nodiscard]] bool stores_between_gaps() const;
 
     llvm::Type* type;        ///< an integer for each lane
     const unsigned bytes;    ///< of an element
@@ -49,6 +54,9 @@ public:
 
     /// i1: no lane's index or address wraps. Null: none can.
     [[nodiscard]] llvm::Value* is_as_laid_out();
+    /// i1: vectors of which elements are left out lie in one page of the host. Behind shared memory no page is mapped,
+    /// and processors take hundreds of cycles to leave out elements that lie there. Null: nothing is left out.
+    [[nodiscard]] llvm::Value* is_in_page(llvm::Value* first_address);
     /// Of affine addresses or neighbours. Right even where an index wraps: low bits are the same with and without.
     void stop_if_misaligned(llvm::Value* first_address);
 

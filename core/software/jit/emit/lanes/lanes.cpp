@@ -11,6 +11,7 @@
 // So a loop that the lanes stay in together is a plain loop, and one that they leave at different times begins as such.
 #include "always_masked.hpp"
 #include "lane_groups.hpp"
+#include "serial_run.hpp"
 #include "software/jit/emit/groups.hpp"
 #include "software/jit/emit/matrix/fragments.hpp"
 
@@ -236,12 +237,31 @@ private:
             const Instruction& i = all[at];
             if (i.opcode == Opcode::bra || i.opcode == Opcode::ret || i.opcode == Opcode::exit) break; // the last one
             if (b_.GetInsertBlock()->getTerminator()) b_.SetInsertPoint(e_.new_block("unreached"));
-            e_.begin_instruction(at);
-            emit_guarded(i, mask);
-            if (fragments_.holds_any()) fragments_.finish(at);
+            if (const std::optional<SerialRun> run = serial_run(at, block.end, mask)) {
+                const auto active = e_.lanes.with_active_mask(mask);
+                run->emit(e_, [&](std::uint32_t once) { emit_one(once, mask); });
+                at = run->end() - 1;
+            } else {
+                emit_one(at, mask);
+            }
         }
         fragments_.leave();
         e_.begin_instruction(block.end - 1);
+    }
+
+    void emit_one(std::uint32_t at, Value* mask) {
+        e_.begin_instruction(at);
+        emit_guarded(e_.function.instructions[at], mask);
+        if (fragments_.holds_any()) fragments_.finish(at);
+    }
+
+    std::optional<SerialRun> serial_run(std::uint32_t at, std::uint32_t end, Value* mask) {
+        const Opcode opcode = e_.function.instructions[at].opcode;
+        if (opcode != Opcode::ld && opcode != Opcode::st) return std::nullopt;
+        if (!e_.hooks.empty() || e_.unit.options.access_reports != AccessReports::none || fragments_.holds_any())
+            return std::nullopt;
+        const auto active = e_.lanes.with_active_mask(mask);
+        return SerialRun::find(e_, at, end);
     }
 
     void begin_hooked_block(std::uint32_t first, Value* mask) {

@@ -22,18 +22,6 @@ using Layout = LaneAccess::Layout;
 
 namespace {
 
-/// A plain access at addresses that differ.
-bool moves_vectors(const Emitter& e, const Instruction& i, const Operand& address) {
-    if (address.base_kind != Operand::Kind::reg || !e.registers.varies(address.reg)) return false;
-    if (i.space == Space::param) return false;
-    if (!is_shared(i.space) && ptx::bits(e.function.registers[address.reg].type) == 32) return false;
-    for (const Modifier m : {Modifier::volatile_, Modifier::relaxed, Modifier::acquire, Modifier::release,
-                             Modifier::mmio, Modifier::cv, Modifier::wt})
-        if (i.has(m)) return false;
-    const unsigned bits = ptx::bits(i.types[i.type_count - 1u]);
-    return bits >= 8 && bits <= 64;
-}
-
 const Operand& element(const Operand& operand, unsigned k) {
     return operand.kind == Operand::Kind::vector ? operand.elements.at(k) : operand;
 }
@@ -209,12 +197,13 @@ private:
         return Reached::far;
     }
 
-    /// Far where an index wraps.
+    /// Far where an index wraps, or where a processor would be slow.
     template <class Near, class Far>
     Reached by_layout(Near near, Far far) {
-        a_.stop_if_misaligned(a_.first_address());
+        Value* address = a_.first_address();
+        a_.stop_if_misaligned(address);
         const auto first = [&] { near(b_.CreateIntToPtr(a_.first_address(), e_.device_pointer())); };
-        Value* as_laid_out = a_.is_as_laid_out();
+        Value* as_laid_out = both(a_.is_as_laid_out(), a_.is_in_page(address));
         if (!as_laid_out) {
             first();
             return Reached::near;
@@ -236,6 +225,7 @@ private:
             if (!in_shared.is_signed) is_near = b_.CreateAnd(is_near, b_.CreateICmpULE(first, b_.getInt32(~reach)));
             in_shared.word = first;
             first = a_.in_window(in_shared);
+            is_near = both(is_near, a_.is_in_page(first));
         }
         branch(
             is_near,
@@ -245,6 +235,12 @@ private:
             },
             far, nullptr);
         return Reached::either;
+    }
+
+    /// A null condition holds.
+    Value* both(Value* one, Value* other) {
+        if (!one || !other) return one ? one : other;
+        return b_.CreateAnd(one, other);
     }
 
     /// i1: active lanes have addresses that follow the first lane's.

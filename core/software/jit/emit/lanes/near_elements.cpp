@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "near_elements.hpp"
 
+#include "software/jit/host.hpp"
+
 #include <algorithm>
 
 namespace warplight::jit {
@@ -105,6 +107,7 @@ std::vector<Value*> NearElements::load_strided(Value* first) {
 
 /// The lanes store in their order, so that the last one's value stays where several lanes have one address.
 void NearElements::store_strided(Value* first, const Values& values) {
+    if (access_.stores_between_gaps()) return store_gaps(first, values[0]);
     for (unsigned k = 0; k < access_.count; ++k)
         for (unsigned lane = 0; lane < width_; ++lane) {
             Value* at = strided_address(first, lane, k);
@@ -117,12 +120,14 @@ Value* NearElements::strided_address(Value* first, unsigned lane, unsigned eleme
     return b_.CreateGEP(b_.getInt8Ty(), first, b_.getInt64(static_cast<std::uint64_t>(offset)));
 }
 
+/// Elements of one of the host's vectors, or of the lanes' where that is less.
+unsigned NearElements::piece_of_gaps() const { return std::min(host_width() * 4 / access_.bytes, width_); }
+
 /// Every second or fourth element, by loads of everything from the first lane's element to the last one's. Elements in
 /// between are read too, but nothing beyond the last one.
 Value* NearElements::load_gaps(Value* first) {
     const unsigned gap = static_cast<unsigned>(access_.stride) / access_.bytes;
-    const unsigned piece = 32 / access_.bytes; // elements of a narrow host's vector
-    const unsigned last = gap * (width_ - 1);
+    const unsigned piece = piece_of_gaps(), last = gap * (width_ - 1);
     Type* type = llvm::FixedVectorType::get(access_.type->getScalarType(), piece);
     Values parts; // piece / gap lanes each
     for (unsigned lane = 0; lane < width_; lane += piece / gap) {
@@ -137,6 +142,31 @@ Value* NearElements::load_gaps(Value* first) {
         for (std::size_t k = 0; k < parts.size() / 2; ++k)
             parts[k] = concatenate(parts[2 * k], parts[2 * k + 1]);
     return parts[0];
+}
+
+/// Every second or fourth element. What lies between them is written back as it is: a block's shared memory is used by
+/// one host thread. All loads come first, as the last vector overlaps the one before it.
+void NearElements::store_gaps(Value* first, Value* value) {
+    const unsigned gap = static_cast<unsigned>(access_.stride) / access_.bytes;
+    const unsigned piece = piece_of_gaps(), last = gap * (width_ - 1);
+    auto* type = llvm::FixedVectorType::get(access_.type->getScalarType(), piece);
+    std::vector<std::pair<Value*, Value*>> stores; // what, where
+    for (unsigned from = 0; from <= last; from += piece) {
+        const unsigned begin = std::min(from, last + 1 - piece);
+        Value* address = b_.CreateConstGEP1_64(b_.getInt8Ty(), first, std::uint64_t{begin} * access_.bytes);
+        std::vector<int> lanes(piece, -1);
+        llvm::SmallVector<llvm::Constant*> taken(piece, b_.getFalse());
+        for (unsigned k = 0; k < piece; ++k)
+            if ((begin + k) % gap == 0) {
+                lanes[k] = static_cast<int>((begin + k) / gap);
+                taken[k] = b_.getTrue();
+            }
+        Value* before = b_.CreateAlignedLoad(type, address, llvm::Align(1));
+        stores.emplace_back(
+            b_.CreateSelect(llvm::ConstantVector::get(taken), b_.CreateShuffleVector(value, lanes), before), address);
+    }
+    for (const auto& [all, address] : stores)
+        b_.CreateAlignedStore(all, address, llvm::Align(1));
 }
 
 // --- spread

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "serial_run.hpp"
+
+#include "lane_access.hpp"
+#include "lane_loop.hpp"
+
+#include <algorithm>
+
+namespace warplight::jit {
+
+using ptx::Instruction;
+using ptx::Opcode;
+using ptx::Operand;
+
+namespace {
+
+bool reads(const Instruction& i, ptx::RegisterId r) {
+    bool found = false;
+    for (const Operand& x : ptx::sources_of(i))
+        each_register(x, [&](ptx::RegisterId read) { found |= read == r; });
+    return found;
+}
+
+/// Whether the results are vectors, or none is.
+std::optional<bool> makes_vectors(const Emitter& e, const Instruction& i) {
+    const Operand* to = ptx::destination_of(i);
+    if (!to) return std::nullopt;
+    bool any = false, all = true;
+    each_register(*to, [&](ptx::RegisterId r) {
+        any |= e.registers.is_vector(r);
+        all &= e.registers.is_vector(r);
+    });
+    if (any != all) return std::nullopt;
+    return all;
+}
+
+} // namespace
+
+std::optional<SerialRun> SerialRun::find(Emitter& e, std::uint32_t begin, std::uint32_t end) {
+    SerialRun run;
+    run.block_end_ = end;
+    for (std::uint32_t at = begin; at < end && run.add(e, at); ++at) {
+    }
+    // Work on vectors before the first scattered access stays that.
+    if (run.parts_.empty() || !run.parts_.front().scattered) return std::nullopt;
+    run.cut_behind_scattered();
+    if (!run.pays(e)) return std::nullopt;
+    return run;
+}
+
+bool SerialRun::add(Emitter& e, std::uint32_t at) {
+    const Instruction& i = e.function.instructions[at];
+    if (i.guarded || uses_carry(i)) return false;
+    if (i.opcode == Opcode::ld || i.opcode == Opcode::st) return add_access(e, at);
+    if (!ptx::is_computed_on_vectors(i)) return false;
+    const std::optional<bool> vectors = makes_vectors(e, i);
+    if (!vectors) return false;
+    if (!*vectors) return add_once(e, at);
+    parts_.push_back({at, false, false});
+    return true;
+}
+
+bool SerialRun::add_access(Emitter& e, std::uint32_t at) {
+    const Instruction& i = e.function.instructions[at];
+    const bool load = i.opcode == Opcode::ld;
+    const Operand& address = i.operands.at(load ? 1 : 0);
+    if (i.space == ptx::Space::param) return load && add_once(e, at);
+    if (i.space == ptx::Space::local || !moves_vectors(e, i, address)) return false;
+    if (load && makes_vectors(e, i) != true) return false;
+    e.begin_instruction(at);
+    const LaneAccess access(e, i, address, load);
+    const bool scattered = !access.may_be_neighbours() && (access.layout() == LaneAccess::Layout::scattered ||
+                                                           access.layout() == LaneAccess::Layout::serial);
+    parts_.push_back({at, false, scattered});
+    return true;
+}
+
+/// It is executed before the lanes are, so nothing that is emitted before it may use the register that it writes.
+bool SerialRun::add_once(Emitter& e, std::uint32_t at) {
+    const auto& all = e.function.instructions;
+    if (makes_vectors(e, all[at]) != false) return false;
+    for (const Operand& x : ptx::sources_of(all[at])) {
+        bool vector = false;
+        each_register(x, [&](ptx::RegisterId r) { vector |= e.registers.is_vector(r); });
+        if (vector) return false;
+    }
+    bool free = true;
+    each_register(*ptx::destination_of(all[at]), [&](ptx::RegisterId r) {
+        free &= std::none_of(parts_.begin(), parts_.end(),
+                             [&](const Part& part) { return !part.once && reads(all[part.at], r); });
+    });
+    if (free) parts_.push_back({at, true, false});
+    return free;
+}
+
+void SerialRun::cut_behind_scattered() {
+    while (!parts_.back().scattered)
+        parts_.pop_back();
+    end_ = parts_.back().at + 1;
+}
+
+/// In halves of a cycle for each lane, as measured on AVX-512 hosts (docs/measurements.md). Under a mask half of the
+/// lanes are taken to be active.
+bool SerialRun::pays(const Emitter& e) const {
+    constexpr int kGathered = 3, kScattered = 5, kTurn = 3, kAccess = 2, kOperation = 1;
+    int vectors = 0, serial = kTurn;
+    for (const Part& part : parts_) {
+        if (part.once) continue;
+        const Opcode opcode = e.function.instructions[part.at].opcode;
+        const bool access = opcode == Opcode::ld || opcode == Opcode::st;
+        serial += access ? kAccess : kOperation;
+        if (part.scattered) vectors += opcode == Opcode::ld ? kGathered : kScattered;
+    }
+    return vectors * (e.lanes.active_mask() ? 2 : 1) > serial;
+}
+
+bool SerialRun::is_read_behind(const Emitter& e, ptx::RegisterId r) const {
+    const auto& all = e.function.instructions;
+    for (std::uint32_t at = end_; at < block_end_; ++at)
+        if (reads(all[at], r) || (all[at].guarded && all[at].guard == r)) return true;
+    return false;
+}
+
+void SerialRun::emit(Emitter& e, llvm::function_ref<void(std::uint32_t)> once) const {
+    const auto& all = e.function.instructions;
+    for (const Part& part : parts_)
+        if (part.once) once(part.at);
+    e.begin_instruction(parts_.front().at);
+
+    LaneLoop loop(e);
+    std::vector<ptx::RegisterId> written, results;
+    for (const Part& part : parts_) {
+        if (part.once) continue;
+        for (const Operand& x : ptx::sources_of(all[part.at]))
+            each_register(x, [&](ptx::RegisterId r) {
+                if (std::find(written.begin(), written.end(), r) == written.end()) loop.use(r, true);
+            });
+        if (const Operand* to = ptx::destination_of(all[part.at]))
+            each_register(*to, [&](ptx::RegisterId r) { written.push_back(r); });
+    }
+    for (const ptx::RegisterId r : written) {
+        if (e.plan->registers.block_local[r] && !is_read_behind(e, r)) {
+            loop.use_alone(r);
+        } else {
+            loop.use(r, false);
+            results.push_back(r);
+        }
+    }
+    loop.emit([&] {
+        for (const Part& part : parts_) {
+            if (part.once) continue;
+            if (e.b.GetInsertBlock()->getTerminator()) e.b.SetInsertPoint(e.new_block("unreached"));
+            e.begin_instruction(part.at);
+            if (!emit_any(e, all[part.at])) e.unsupported_form(all[part.at]);
+        }
+    });
+    for (const ptx::RegisterId r : results)
+        loop.take_back(r);
+}
+
+} // namespace warplight::jit

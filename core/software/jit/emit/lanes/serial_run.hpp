@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions that the lanes execute one lane after the other although vectors could: mostly loads and stores at
+// scattered addresses. A gather or scatter takes the time of all its lanes, active or not, and several instructions of
+// the processor for each. Example, a step of a sum over a tree:
+//
+//     if (t < d) s[b * t + a] += s[c * t + a];     two loads, a sum and a store for each of few lanes
+#pragma once
+
+#include "lane_groups.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace warplight::jit {
+
+/// Instructions of a block that lanes execute one lane after the other.
+class SerialRun {
+public:
+    /// The run that begins at an instruction, if there is one and it pays for the lanes that are active here.
+    static std::optional<SerialRun> find(Emitter& e, std::uint32_t begin, std::uint32_t end);
+
+    /// The instruction behind it.
+    [[nodiscard]] std::uint32_t end() const { return end_; }
+    /// `once` emits an instruction that is the same for all lanes, or affine.
+    void emit(Emitter& e, llvm::function_ref<void(std::uint32_t)> once) const;
+
+private:
+    struct Part {
+        std::uint32_t at; ///< the instruction
+        bool once;        ///< of an instruction whose result is the same in all lanes, or affine
+        bool scattered;   ///< an access
+    };
+
+    bool add(Emitter& e, std::uint32_t at);
+    bool add_access(Emitter& e, std::uint32_t at);
+    bool add_once(Emitter& e, std::uint32_t at);
+    void cut_behind_scattered();
+    [[nodiscard]] bool pays(const Emitter& e) const;
+    [[nodiscard]] bool is_read_behind(const Emitter& e, ptx::RegisterId r) const;
+
+    std::uint32_t end_ = 0, block_end_ = 0;
+    std::vector<Part> parts_;
+    bool stores_ = false;
+};
+
+} // namespace warplight::jit
