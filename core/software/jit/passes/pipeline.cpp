@@ -3,6 +3,7 @@
 
 #include "address_pass.hpp"
 #include "confine_pass.hpp"
+#include "device_alias.hpp"
 #include "grid_stride_pass.hpp"
 #include "half_compare_pass.hpp"
 #include "local_memory_pass.hpp"
@@ -112,16 +113,47 @@ void add_simplifying_passes(llvm::ModulePassManager& all, const Code& code) {
     all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(each)));
 }
 
-/// Values that are computed again behind a suspension, instead of being kept in the coroutine's frame: addresses, cheap
-/// vector operations, and a number in every lane, which is as wide as a vector and kept as one number. A computed
-/// number is one load from the frame. Computing it again would load each of its operands.
-bool is_recomputed(llvm::Instruction& i) {
-    if (llvm::isa<llvm::CastInst, llvm::GetElementPtrInst>(i)) return true;
-    if (llvm::isa<llvm::BinaryOperator, llvm::CmpInst, llvm::SelectInst>(i)) return i.getType()->isVectorTy();
+bool is_splat_of_scalar(const llvm::Instruction& i) {
     if (const auto* insert = llvm::dyn_cast<llvm::InsertElementInst>(&i))
         return llvm::isa<llvm::UndefValue>(insert->getOperand(0));
     const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&i);
     return shuffle && shuffle->isZeroEltSplat();
+}
+
+bool is_cheap_on_vectors(const llvm::Instruction& i) {
+    return i.getType()->isVectorTy() &&
+           llvm::isa<llvm::BinaryOperator, llvm::CmpInst, llvm::SelectInst, llvm::CastInst>(i);
+}
+
+/// Whether a vector is made of no more than `most` vectors that would have to be kept in its place.
+bool is_made_of_few(const llvm::Instruction& made, unsigned most) {
+    constexpr unsigned kMostOperations = 24;
+    llvm::SmallPtrSet<const llvm::Value*, 16> seen, kept;
+    llvm::SmallVector<const llvm::Instruction*, 16> todo{&made};
+    while (!todo.empty()) {
+        const llvm::Instruction* i = todo.pop_back_val();
+        for (const llvm::Value* operand : i->operands()) {
+            if (llvm::isa<llvm::Constant>(operand) || !operand->getType()->isVectorTy()) continue;
+            if (!seen.insert(operand).second) continue;
+            const auto* from = llvm::dyn_cast<llvm::Instruction>(operand);
+            if (from && (is_cheap_on_vectors(*from) || is_splat_of_scalar(*from)))
+                todo.push_back(from);
+            else
+                kept.insert(operand);
+        }
+        if (kept.size() > most || seen.size() > kMostOperations) return false;
+    }
+    return true;
+}
+
+/// Values that are computed again behind a suspension, instead of being kept in the coroutine's frame: addresses, cheap
+/// vector operations, and a number in every lane, which is as wide as a vector and kept as one number. A computed
+/// number is one load from the frame. Computing it again would load each of its operands. So would a vector made of
+/// several others; and a mask is kept in a few bytes, the vector that it was made of is not.
+bool is_recomputed(llvm::Instruction& i) {
+    if (is_splat_of_scalar(i)) return true;
+    if (is_cheap_on_vectors(i)) return is_made_of_few(i, i.getType()->getScalarSizeInBits() == 1 ? 0 : 1);
+    return llvm::isa<llvm::CastInst, llvm::GetElementPtrInst>(i);
 }
 
 /// 3. Splits coroutines into functions that start, resume and destroy them.
@@ -136,6 +168,9 @@ void add_coroutine_passes(llvm::ModulePassManager& all, const Code& code) {
     each.addPass(llvm::EarlyCSEPass(true));                          // several loads of one value from the frame
     each.addPass(llvm::JumpThreadingPass());                         // from the resume switch to its targets
     if (!code.has_many_tests) each.addPass(llvm::InstCombinePass()); // addresses in the frame
+    llvm::LoopPassManager loops;
+    loops.addPass(llvm::LICMPass(llvm::LICMOptions())); // loads from the frame, which LLVM puts where they are used
+    each.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), true));
     each.addPass(llvm::SimplifyCFGPass());
     all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(each)));
     all.addPass(llvm::CoroCleanupPass()); // lowers the remaining intrinsics
@@ -221,6 +256,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, std::size_t in
     llvm::FunctionAnalysisManager functions;
     llvm::CGSCCAnalysisManager components;
     llvm::ModuleAnalysisManager modules;
+    register_device_alias(builder, functions);
     builder.registerModuleAnalyses(modules);
     builder.registerCGSCCAnalyses(components);
     builder.registerFunctionAnalyses(functions);
