@@ -17,6 +17,9 @@ inline constexpr const char* kSuspendMarker = "wl_suspend";
 /// Metadata of a suspension that a loop reaches only every so many rounds: in a grid-stride loop or a spin loop.
 inline constexpr const char* kRareSuspensionMetadata = "warplight.seldom";
 
+/// Named metadata of a module in which a barrier's number or count of threads is no constant.
+inline constexpr const char* kVaryingBarriersMetadata = "warplight.barriers";
+
 /// The LLVM address space of pointers into the device's memory: all that a kernel's addresses become. ConfinePass keeps
 /// accesses through them inside the device's window. Pointers of space 0 are the emitter's own: contexts, frames,
 /// slots.

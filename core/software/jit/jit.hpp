@@ -36,8 +36,9 @@ public:
     using StartThread = void* (*)(software::ThreadContext*);
 
     /// Resumes the coroutines from `first` to `last`, `stride` bytes apart, and counts `number` up from one to the
-    /// next. All of them must be suspended.
-    using RunRound = void (*)(void* first, void* last, std::uint64_t stride, std::uint32_t* number);
+    /// next. All of them must be suspended. Answers 1 if it is known that all wait at one suspension point, which has
+    /// asked the same of the scheduler for each; else 0.
+    using RunRound = std::uint32_t (*)(void* first, void* last, std::uint64_t stride, std::uint32_t* number);
 
     [[nodiscard]] virtual Mode mode() const = 0;                ///< loop or coroutine
     [[nodiscard]] virtual unsigned width() const = 0;           ///< lanes: threads of a coroutine or of a loop's round

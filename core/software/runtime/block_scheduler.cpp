@@ -122,10 +122,6 @@ void BlockScheduler::begin(const LaunchContext& launch, StartThread start, RunRo
         const std::uint32_t lanes = std::min(live_ - w * kWarpSize, kWarpSize);
         warps_[w].live = warps_[w].ready = lanes == kWarpSize ? ~0U : (1U << lanes) - 1;
     }
-    for (Barrier& b : barriers_) {
-        b.arrived = b.true_predicates = b.predicates = 0;
-        b.waiting.assign(warps_.size(), 0);
-    }
     barriers_in_use_ = 0;
 }
 
@@ -262,7 +258,16 @@ bool BlockScheduler::run_together() {
     const auto sync = static_cast<std::uint32_t>(BarrierOperation::sync);
     if (round_) {
         current_ = 0;
-        round_(handles_.front(), handles_.back(), frame_stride_, &current_);
+        if (round_(handles_.front(), handles_.back(), frame_stride_, &current_)) {
+            if (first.wait == Wait::grid_stride) return true;
+            if (first.wait == Wait::barrier && first.operation == sync && first.b == 0 && barriers_in_use_ == 0 &&
+                !meetings)
+                return false;
+            if (first.wait == Wait::done && cluster_ == &alone_ && barriers_in_use_ == 0 && !meetings) {
+                live_ = alone_.live = 0;
+                return false;
+            }
+        }
     } else {
         for (std::uint32_t i = 0; i < count; ++i)
             resume(i);
@@ -442,7 +447,11 @@ void BlockScheduler::arrive(ThreadContext& thread) { enter_barrier(thread, false
 void BlockScheduler::enter_barrier(ThreadContext& t, bool waits) {
     const std::uint32_t number = t.mask & 15;
     Barrier& barrier = barriers_[number];
-    barriers_in_use_ |= 1U << number;
+    if (!(barriers_in_use_ >> number & 1)) {
+        barrier.arrived = barrier.true_predicates = barrier.predicates = 0;
+        barrier.waiting.assign(warps_.size(), 0);
+        barriers_in_use_ |= 1U << number;
+    }
     if (meetings) meetings->comes_to_barrier(*this, t, barrier.arrived ? barrier.asked : t.b);
     barrier.asked = t.b;
     ++barrier.arrived;

@@ -109,7 +109,7 @@ public:
 class BlockScheduler {
 public:
     using StartThread = void* (*)(ThreadContext*);
-    using RunRound = void (*)(void*, void*, std::uint64_t, std::uint32_t*);
+    using RunRound = std::uint32_t (*)(void*, void*, std::uint64_t, std::uint32_t*);
 
     /// Makes the block ready to run. `shared` is its window. A coroutine runs `width` threads side by side; below,
     /// "thread" means a coroutine.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Barriers of the block, and barrier objects in memory.
 #include "software/jit/emit/groups.hpp"
+#include "software/jit/ir_conventions.hpp"
 
 #include <cstddef>
 
@@ -14,6 +15,8 @@ using software::ThreadContext;
 namespace {
 
 void request(Emitter& e, BarrierOperation operation, Value* number, Value* threads) {
+    if (!llvm::isa<llvm::Constant>(number) || (threads && !llvm::isa<llvm::Constant>(threads)))
+        e.target.getParent()->getOrInsertNamedMetadata(kVaryingBarriersMetadata);
     e.waiting.request_field(offsetof(ThreadContext, operation), e.b.getInt32(static_cast<std::uint32_t>(operation)));
     e.waiting.request_field(offsetof(ThreadContext, mask), number);
     e.waiting.request_field(offsetof(ThreadContext, b), threads ? threads : e.b.getInt32(0));
