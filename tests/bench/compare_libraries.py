@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Two builds of the software device, compared on one machine in one session:
 
-  compare_libraries.py [--passes N] [--rounds N] KERNEL_BENCH BEFORE.so AFTER.so [KERNEL…]
+  compare_libraries.py [--passes N] [--rounds N] [--processor-time] KERNEL_BENCH BEFORE.so AFTER.so [KERNEL…]
   compare_libraries.py [--passes N] [--rounds N] --after-bench KERNEL_BENCH.exe KERNEL_BENCH BEFORE.so AFTER.dll [KERNEL…]
 
   compare_libraries.py [--passes N] [--rounds N] --after-checks LIST KERNEL_BENCH LIBRARY.so LIBRARY.so [KERNEL…]
@@ -43,14 +43,15 @@ def names_of(bench):
     return [line.split()[0] for line in listed.splitlines() if line.strip()]
 
 
-def measure(bench, library, instrument, rounds, kernel):
+def measure(bench, library, instrument, options, kernel):
     """The median time of one process."""
     with tempfile.TemporaryDirectory() as folder:
         output = pathlib.Path(folder) / "times.json"
         environment = dict(os.environ, WARPLIGHT_SOFTWARE_LIBRARY=path_for(bench, library.resolve()),
                            **instrument)
         command = ([WINE] if under_wine(bench) else []) + [bench]
-        ran = subprocess.run(command + ["--rounds", str(rounds), "--json", path_for(bench, output), kernel],
+        ran = subprocess.run(command + (["--processor-time"] if options.processor_time else []) +
+                             ["--rounds", str(options.rounds), "--json", path_for(bench, output), kernel],
                              env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         if ran.returncode != 0 or not output.exists():
             sys.exit(f"{bench} {kernel} with {library} ended with {ran.returncode}:\n{ran.stdout}")
@@ -69,6 +70,7 @@ def main():
     parser.add_argument("--after-bench", type=pathlib.Path, help="the benchmark that runs AFTER; default: KERNEL_BENCH")
     parser.add_argument("--after-checks", default="", help="checks of running kernels, made with AFTER alone")
     parser.add_argument("--after-profile", action="store_true", help="AFTER profiles the kernels")
+    parser.add_argument("--processor-time", action="store_true", help="as KERNEL_BENCH has it, for busy machines")
     parser.add_argument("--passes", type=int, default=8, help="processes of each library and kernel, at least 2")
     parser.add_argument("--rounds", type=int, default=7, help="launches measured in a process")
     options = parser.parse_args()
@@ -89,7 +91,7 @@ def main():
             order = [(options.bench, options.before, nothing, before),
                      (options.after_bench or options.bench, options.after, instrument, after)]
             for bench, library, looked_at, times in order if turn % 2 else reversed(order):
-                times.append(measure(bench, library, looked_at, options.rounds, name))
+                times.append(measure(bench, library, looked_at, options, name))
         pairs = [b / a for a, b in zip(before, after)]
         ratios[name] = statistics.median(pairs)
         low, _, high = statistics.quantiles(pairs, n=4)
