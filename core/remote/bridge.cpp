@@ -23,6 +23,7 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fmt/format.h>
 #include <future>
 #include <limits>
@@ -159,6 +160,7 @@ private:
 NearFiles::Channelling Bridge::channelling() {
     NearFiles::Channelling to;
     to.machine = machine_of(options_.place);
+    to.digests = std::filesystem::path(compiler::cache_folder()).parent_path() / "digests";
     to.ask = [this](const std::string& method, json params, const std::function<bool()>& cancelled) {
         return control_.ask(method, std::move(params), cancelled);
     };

@@ -24,4 +24,7 @@ std::optional<FileStamp> stamp_of(const std::filesystem::path& file);
 /// Whether a change just after this moment might leave the stamp as it is, as clocks of file systems tick slowly.
 bool is_young(const FileStamp& stamp);
 
+/// Whether a file that changes always gets another stamp, also from a program that sets the times back.
+bool tells_every_change(const FileStamp& stamp);
+
 } // namespace warplight::remote

@@ -31,4 +31,6 @@ bool is_young(const FileStamp& stamp) {
     return std::max(stamp.written, stamp.changed) > now - tick;
 }
 
+bool tells_every_change(const FileStamp& stamp) { return stamp.changed != 0 && stamp.number != 0; }
+
 } // namespace warplight::remote

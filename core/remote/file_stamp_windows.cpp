@@ -38,4 +38,7 @@ bool is_young(const FileStamp& stamp) {
     return stamp.written > ticks(now) - tick;
 }
 
+/// A time of creation is no time of change.
+bool tells_every_change(const FileStamp&) { return false; }
+
 } // namespace warplight::remote

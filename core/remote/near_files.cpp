@@ -42,7 +42,7 @@ std::string folder_in(const json& opened, const char* name) {
 
 NearFiles::NearFiles(const worker::Access& access, bool confined, Channelling channelling)
     : access_(access, confined), write_access_({.read = {}, .write = access.write}, confined),
-      channelling_(std::move(channelling)) {}
+      channelling_(std::move(channelling)), known_digests_(channelling_.digests) {}
 
 NearFiles::~NearFiles() = default;
 
@@ -290,16 +290,26 @@ std::optional<NearFiles::Wanted> NearFiles::wanted_of(const fs::path& path, int 
         wanted.inside = true;
         wanted.stamp.size = file.size();
         wanted.digest = compiler::sha256_hex({reinterpret_cast<const char*>(wanted.bytes.data()), wanted.bytes.size()});
+    } else if (auto digest = known_digests_.find(path, *stamp)) {
+        wanted.digest = std::move(*digest);
+        wanted.stamp.size = file.size();
     } else {
         if (channelling_.progress && stamp->size > (std::uint64_t{64} << 20))
             channelling_.progress(id, -1, "reading " + name_of(path));
         wanted.digest = digest_of(file, cancelled);
         if (wanted.digest.empty()) cancelled_error();
         wanted.stamp.size = file.size();
+        if (stamp_of(path) == *stamp) known_digests_.keep(path, *stamp, wanted.digest);
     }
     if (stamp_of(path) == *stamp && !is_young(*stamp)) digests_[path] = {.stamp = *stamp, .digest = wanted.digest};
     if (is_there()) return std::nullopt;
     return wanted;
+}
+
+/// The far side has got other bytes.
+void NearFiles::forget_digest(const Wanted& wanted) {
+    digests_.erase(wanted.path);
+    if (const auto stamp = stamp_of(wanted.path)) known_digests_.forget(wanted.path, *stamp);
 }
 
 void NearFiles::bring(const SessionFiles& files, int id, const Cancelled& cancelled) {
@@ -495,6 +505,7 @@ void NearFiles::upload(const std::vector<std::pair<const Wanted*, Upload>>& uplo
         if (answer->is_object()) {
             const json problem = *answer;
             lock.unlock();
+            if (problem.value("why", json()) == json("digest")) forget_digest(*wanted);
             stop(0);
             refused(problem, utf8_of(wanted->path));
         }

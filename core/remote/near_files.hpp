@@ -5,6 +5,7 @@
 
 #include "files/new_file.hpp"
 #include "remote/file_stamp.hpp"
+#include "remote/known_digests.hpp"
 #include "remote/path_map.hpp"
 #include "remote/session_files.hpp"
 #include "remote/transfer.hpp"
@@ -40,9 +41,11 @@ public:
         /// A request to the far side's FarFiles. @throws worker::RequestError
         std::function<worker::json(const std::string& method, worker::json params, const Cancelled& cancelled)> ask;
         std::function<bool(std::span<const std::byte>)> send_bulk; ///< waits; false: the connection is over
-        /// "sending x.npy: 12 of 40 MB, 8.0 MB/s". A fraction below 0: not known
+        /// "sending x.npy: 12 MB of 40 MB, 8.0 MB/s". A fraction below 0: not known
         std::function<void(int id, double fraction, const std::string& text)> progress = {};
         std::string machine = {}; ///< for messages, as the user named it: user@host
+        /// Where digests of large files are kept for the next process. Empty: nowhere
+        std::filesystem::path digests = {};
     };
 
     /// @param access what a local worker could read and write @param confined false: everything
@@ -136,6 +139,7 @@ private:
 
     /// Sends what the far side does not have. @throws worker::RequestError
     void bring(const SessionFiles& files, int id, const Cancelled& cancelled);
+    void forget_digest(const Wanted& wanted);
     std::optional<Wanted> wanted_of(const std::filesystem::path& path, int id, const Cancelled& cancelled);
     void offer(worker::json params, std::vector<Wanted>& files, int id, const Cancelled& cancelled);
     void upload(const std::vector<std::pair<const Wanted*, Upload>>& uploads, int id, const Cancelled& cancelled);
@@ -181,6 +185,7 @@ private:
 
     std::timed_mutex bringing_; ///< of what follows
     std::map<std::filesystem::path, Known> digests_;
+    KnownDigests known_digests_;
     std::map<std::string, Placed> placed_; ///< by the path below the far root
     std::map<std::string, std::pair<std::filesystem::path, std::string>> links_;
     std::set<std::string> folders_, pipes_, removed_;

@@ -115,7 +115,7 @@ std::string digest_of(const files::InputFile& file, const std::function<bool()>&
 /// 64 hexadecimal digits in lower case.
 bool is_digest(std::string_view text);
 
-/// "12 of 40 MB, 8.0 MB/s"
+/// "12 MB of 40 MB, 8.0 MB/s"
 class Rate {
 public:
     explicit Rate(std::uint64_t total) : total_(total), start_(std::chrono::steady_clock::now()), told_(start_) {}

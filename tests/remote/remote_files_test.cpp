@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests over a mapped folder: a worker that has only what was sent runs sessions as a local one does.
 #include "../json_text.hpp"
+#include "compiler/sha256.hpp"
 #include "remote/far_files.hpp"
+#include "remote/known_digests.hpp"
 #include "remote/near_files.hpp"
 #include "worker/client.hpp"
 
@@ -115,7 +117,8 @@ struct Joined {
     std::function<json(const std::string&, json)> answer; ///< in place of the far side
     std::mutex mutex;
 
-    Joined(fs::path far_folder, const std::string& id, worker::Access access = {}, bool confined = false)
+    Joined(fs::path far_folder, const std::string& id, worker::Access access = {}, bool confined = false,
+           fs::path digests = {})
         : folder(std::move(far_folder)) {
         far = std::make_unique<FarFiles>(FarFiles::Settings{.folder = folder, .held = folder / "held" / id},
                                          [this](std::span<const std::byte> bytes) {
@@ -142,7 +145,8 @@ struct Joined {
                                            const std::scoped_lock lock(mutex);
                                            told.push_back(text);
                                        },
-                                   .machine = "me@far"});
+                                   .machine = "me@far",
+                                   .digests = std::move(digests)});
         near->set_far(
             {{"held", (folder / "held" / id).string()}, {"root", FarFiles::root_of(folder / "held" / id).string()}});
     }
@@ -571,6 +575,43 @@ private slots:
         write(file, noise(5'000'000, 2));
         (void)third.near->prepare("buffer.open", params, 3, never);
         QVERIFY(text_of(third.there(file)) == text_of(file));
+    }
+
+    /// The next process does not read a large file again, as long as it is the same.
+    void digestsOfLargeFilesAreKept() {
+        const fs::path file = base_ / "digests" / "large.bin", folder = base_ / "digests" / "kept";
+        const std::string bytes = noise(std::size_t{5} << 20, 9);
+        write(file, bytes);
+        std::this_thread::sleep_for(100ms); // its time is over
+        const json params = {{"path", file.string()}};
+        const auto bring = [&](const std::string& id) {
+            Joined joined(base_ / "digests" / ("far" + id), id, {}, false, folder);
+            joined.near->prepare("buffer.open", params, 1, never);
+            return text_of(joined.there(file));
+        };
+        QVERIFY(bring("a") == bytes);
+        const KnownDigests kept(folder);
+        const auto stamp = stamp_of(file);
+        QVERIFY(stamp && tells_every_change(*stamp));
+        QCOMPARE(kept.find(file, *stamp).value_or(""), compiler::sha256_hex(bytes));
+        QCOMPARE(kept.find(base_ / "digests" / "other.bin", *stamp).value_or(""), "");
+        // One that is kept is believed; a wrong one is found out by the other machine, and forgotten.
+        kept.keep(file, *stamp, compiler::sha256_hex("wrong"));
+        QVERIFY2(error_of([&] { (void)bring("b"); }).contains("was changed while it was sent"), "it was read again");
+        QVERIFY(!kept.find(file, *stamp));
+        QVERIFY(bring("c") == bytes);
+        // Another file at its place, of the same size and the same time.
+        const auto time = fs::last_write_time(file);
+        const std::string others = noise(bytes.size(), 10);
+        write(file, others);
+        fs::last_write_time(file, time);
+        std::this_thread::sleep_for(100ms);
+        QVERIFY(bring("d") == others);
+        // A small one is read at once.
+        const fs::path small = base_ / "digests" / "small.bin";
+        write(small, noise(100'000, 11));
+        kept.keep(small, *stamp_of(small), compiler::sha256_hex("wrong"));
+        QVERIFY(!kept.find(small, *stamp_of(small)));
     }
 
     void cuts_at_any_place_lose_nothing() {
