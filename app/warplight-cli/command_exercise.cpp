@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command.hpp"
+#include "connection_words.hpp"
 #include "grade_options.hpp"
 #include "json_text.hpp"
 
@@ -71,10 +72,13 @@ int write_digests(const Options& options) {
     auto exercise = load_exercise(options);
     const auto source = source_of(options, exercise);
     const auto& interrupted = stop_on_interrupt();
+    ConnectionWords words(exercise.workers.machine);
+    exercise.workers.watch = words.watch();
     worker::ExerciseWorkers device(exercise.workers);
     session::ExerciseHooks hooks;
     hooks.cancelled = [&] { return interrupted.load(); };
     const auto hidden = session::with_digests(exercise.session, source, exercise.run, device, exercise.limits, hooks);
+    words.clear();
     for (const auto& each : hidden.kept)
         fmt::print(stderr, "{}\n", each);
     if (!hidden.digests)
@@ -90,10 +94,13 @@ int run(const Options& options) {
     auto exercise = load_exercise(options);
     const auto source = source_of(options, exercise);
     const auto& interrupted = stop_on_interrupt();
+    ConnectionWords words(exercise.workers.machine);
+    exercise.workers.watch = words.watch();
     worker::ExerciseWorkers device(exercise.workers);
     session::ExerciseHooks hooks;
     hooks.cancelled = [&] { return interrupted.load(); };
     const auto results = session::run_exercise(exercise.session, source, exercise.run, device, exercise.limits, hooks);
+    words.clear();
     if (options.as_json)
         fmt::print("{}", json_text({{"title", exercise.session.title},
                                     {"points", session::points_of(results)},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command.hpp"
+#include "connection_words.hpp"
 #include "device_choice.hpp"
 #include "engine_options.hpp"
 #include "grade_options.hpp"
@@ -47,7 +48,8 @@ public:
           submissions_(session::find_submissions(files::absolute(options.folder))), grades_(submissions_.size()),
           interrupted_(stop_on_interrupt()),
           conditions_{exercise_.run, exercise_.limits, exercise_.workers.memory_limit},
-          exercise_digest_(session::digest_of_exercise(exercise_.session, conditions_)) {
+          exercise_digest_(session::digest_of_exercise(exercise_.session, conditions_)),
+          words_(exercise_.workers.machine, options.quiet) {
         if (options_.resume && options_.engine.engine.empty()) keep_earlier();
     }
 
@@ -61,6 +63,7 @@ public:
         work();
         for (auto& each : others)
             each.join();
+        words_.clear();
         if (!problem_.empty()) throw session::SessionError(problem_);
         write();
     }
@@ -217,7 +220,9 @@ private:
     std::optional<Grade> grade(const Submission& submission) {
         auto row = prepare(submission);
         if (row.is_done) return std::move(row.grade);
-        worker::ExerciseWorkers device(exercise_.workers);
+        auto workers = exercise_.workers;
+        workers.watch = words_.watch();
+        worker::ExerciseWorkers device(std::move(workers));
         session::ExerciseHooks hooks;
         hooks.cancelled = [this] { return interrupted_.load(); };
         row.grade.cases =
@@ -232,8 +237,8 @@ private:
         grades_[index] = std::move(grade);
         ++finished_;
         if (!options_.quiet)
-            fmt::print(stderr, "{} of {}: {}", finished_, submissions_.size(),
-                       session::to_text(exercise_.session, {*grades_[index]}));
+            words_.say(fmt::format("{} of {}: {}", finished_, submissions_.size(),
+                                   session::to_text(exercise_.session, {*grades_[index]})));
         write();
     }
 
@@ -251,6 +256,7 @@ private:
     std::atomic<bool>& interrupted_;
     const session::GradeConditions conditions_;
     const std::string exercise_digest_;
+    ConnectionWords words_;
     std::mutex mutex_;
     std::size_t next_ = 0, finished_ = 0;
     std::string problem_; ///< of this program, not of a solution

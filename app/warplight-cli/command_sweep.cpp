@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command.hpp"
+#include "connection_words.hpp"
 #include "device_choice.hpp"
 #include "engine_options.hpp"
 #include "json_text.hpp"
@@ -257,18 +258,17 @@ int run(const Options& given) {
     conditions.confined = workers.confined;
     conditions.memory_limit = workers.memory_limit;
     conditions.timeout = workers.timeout;
+    ConnectionWords words(workers.machine, options.quiet);
+    workers.watch = words.watch();
     worker::SweepWorkers device(std::move(workers));
     if (!options.engine.engine.empty()) return run_as_tasks(options, job, device, sweep, conditions);
-    session::SweepReport report;
-    {
-        ProgressLine line(options.quiet);
-        session::SweepHooks hooks;
-        hooks.cancelled = [] { return interrupted.load(); };
-        hooks.progress = [&](const session::SweepProgress& each) {
-            if (line.is_due()) line.show(progress_text(each, job.session.sweep->rounds));
-        };
-        report = session::run_sweep(job.session, device, sweep, hooks);
-    }
+    session::SweepHooks hooks;
+    hooks.cancelled = [] { return interrupted.load(); };
+    hooks.progress = [&](const session::SweepProgress& each) {
+        if (words.is_due()) words.progress(progress_text(each, job.session.sweep->rounds));
+    };
+    const auto report = session::run_sweep(job.session, device, sweep, hooks);
+    words.clear();
     if (!options.json_file.empty()) write_file(options.json_file, json_text(session::to_json(report)));
     if (!options.csv_file.empty()) write_file(options.csv_file, session::to_csv(report));
     if (options.json_file != "-" && options.csv_file != "-") fmt::print("{}", session::to_text(report));

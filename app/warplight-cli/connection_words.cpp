@@ -1,44 +1,70 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connection_words.hpp"
 
-#include "remote/place.hpp"
+#include "worker/client.hpp"
 
+#include <cstdio>
 #include <fmt/format.h>
 
 namespace warplight::cli {
 
-ConnectionWords::ConnectionWords(const std::string& driver) : line_(false) {
-    if (const auto place = remote::parse_place(driver, nullptr)) machine_ = remote::machine_of(*place);
+ConnectionWords::ConnectionWords(const std::string& machine, bool quiet)
+    : machine_(worker::machine_name(machine)), own_(quiet), files_(quiet) {
+    worker::ConnectionWatch::Hooks hooks;
+    hooks.on_state = [this](const worker::ConnectionState& state) { show_state(state); };
+    hooks.on_files = [this](const worker::FilesOnTheirWay& files) { show_files(files); };
+    hooks.on_text = [this](const std::string& text) { say(machine_ + ": " + text + "\n"); };
+    watch_ = std::make_shared<worker::ConnectionWatch>(std::move(hooks));
 }
 
-void ConnectionWords::log(const std::string& level, const std::string& text) {
-    if (machine_.empty() || (level != "connection" && level != "remote")) return;
+void ConnectionWords::show_state(const worker::ConnectionState& state) {
+    using Kind = worker::ConnectionState::Kind;
     const std::lock_guard lock(mutex_);
-    line_.clear();
-    if (level == "remote") {
-        fmt::print(stderr, "{}: {}\n", machine_, text);
-    } else if (text == "lost") {
+    if (state.kind == Kind::lost && !lost_) {
         lost_ = true;
-        fmt::print(stderr, "The connection to {} is lost. What runs there goes on; trying to connect again.\n",
-                   machine_);
-    } else if (text == "connected" && lost_) {
+        say_now(
+            fmt::format("The connection to {} is lost. What runs there goes on; trying to connect again.\n", machine_));
+    } else if (state.kind == Kind::connected && lost_) {
         lost_ = false;
-        fmt::print(stderr, "Connected to {} again.\n", machine_);
+        say_now(fmt::format("Connected to {} again.\n", machine_));
     }
 }
 
-void ConnectionWords::progress(const worker::Progress& progress) {
-    if (machine_.empty()) return;
+void ConnectionWords::show_files(const worker::FilesOnTheirWay& files) {
     const std::lock_guard lock(mutex_);
-    if (progress.stage == "send" || progress.stage == "fetch")
-        line_.show(progress.text);
+    files_move_ = !files.text.empty();
+    own_.clear();
+    if (files_move_)
+        files_.show(files.text);
     else
-        line_.clear();
+        files_.clear();
+}
+
+bool ConnectionWords::is_due() {
+    const std::lock_guard lock(mutex_);
+    return !files_move_ && own_.is_due();
+}
+
+void ConnectionWords::progress(const std::string& text) {
+    const std::lock_guard lock(mutex_);
+    if (!files_move_) own_.show(text);
+}
+
+void ConnectionWords::say(const std::string& lines) {
+    const std::lock_guard lock(mutex_);
+    say_now(lines);
+}
+
+void ConnectionWords::say_now(const std::string& lines) {
+    own_.clear();
+    files_.clear();
+    fmt::print(stderr, "{}", lines);
 }
 
 void ConnectionWords::clear() {
     const std::lock_guard lock(mutex_);
-    line_.clear();
+    own_.clear();
+    files_.clear();
 }
 
 } // namespace warplight::cli

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <functional>
 #include <future>
 #include <memory>
 #include <mutex>
@@ -57,30 +58,16 @@ private:
 
 class LimitedRun {
 public:
-    LimitedRun(const worker::RunRequest& job, worker::Client& client, const RunLimits& limits)
-        : job_(job), client_(client), limits_(limits) {}
+    /// @param answered called after each answer
+    LimitedRun(const worker::RunRequest& job, worker::Client& client, const RunLimits& limits,
+               std::function<void()> answered)
+        : job_(job), client_(client), limits_(limits), answered_(std::move(answered)) {}
 
     /// The answer to a request. Nothing when it did not come in time; the worker is gone then.
     std::optional<worker::Reply> ask(const std::string& method, json parameters) {
-        auto answer = std::make_shared<std::promise<worker::Reply>>();
-        auto future = answer->get_future();
-        const int id = client_.call(
-            method, std::move(parameters), [answer](const worker::Reply& reply) { answer->set_value(reply); },
-            [this](const worker::Progress& progress) { stage_.set(progress.stage); });
-        if (limits_.timeout.count() == 0) return future.get();
-        if (future.wait_until(limits_.begin + limits_.timeout) == std::future_status::ready) return future.get();
-        // A cancelled run has a report. A worker that cannot cancel is killed.
-        constexpr auto patience = std::chrono::seconds(1);
-        client_.cancel(id);
-        if (future.wait_for(patience) == std::future_status::ready) {
-            auto reply = future.get();
-            // One that was cancelled before it began has no report.
-            if (!reply.ok && reply.code == worker::cancelled_request) return std::nullopt;
-            return reply;
-        }
-        client_.kill();
-        future.wait();
-        return std::nullopt;
+        auto reply = wait_for(method, std::move(parameters));
+        answered_();
+        return reply;
     }
 
     /// Of the results. One that cannot be seen, such as of a type that is no number, is left out.
@@ -135,6 +122,27 @@ public:
     }
 
 private:
+    std::optional<worker::Reply> wait_for(const std::string& method, json parameters) {
+        auto answer = std::make_shared<std::promise<worker::Reply>>();
+        auto future = answer->get_future();
+        const int id = client_.call(
+            method, std::move(parameters), [answer](const worker::Reply& reply) { answer->set_value(reply); },
+            [this](const worker::Progress& progress) { stage_.set(progress.stage); });
+        if (limits_.timeout.count() == 0) return future.get();
+        if (future.wait_until(limits_.begin + limits_.timeout) == std::future_status::ready) return future.get();
+        // A cancelled run has a report. A worker that cannot cancel is killed.
+        constexpr auto patience = std::chrono::seconds(1);
+        client_.cancel(id);
+        if (future.wait_for(patience) == std::future_status::ready) {
+            auto reply = future.get();
+            // One that was cancelled before it began has no report.
+            if (!reply.ok && reply.code == worker::cancelled_request) return std::nullopt;
+            return reply;
+        }
+        client_.kill();
+        future.wait();
+        return std::nullopt;
+    }
     /// A compiler that has no memory left fails like others.
     static bool lacks_memory(const session::Report& report) {
         if (!report.error) return false;
@@ -153,6 +161,7 @@ private:
     const worker::RunRequest& job_;
     worker::Client& client_;
     const RunLimits& limits_;
+    const std::function<void()> answered_;
     Stage stage_;
 };
 
@@ -190,12 +199,11 @@ std::optional<session::Report> run_in_worker_there(worker::RunRequest job, const
             std::fwrite(text.data(), 1, text.size(), stdout);
             std::fflush(stdout);
         };
-    ConnectionWords words(client_options.driver);
-    client_options.on_log = [&words](const std::string& level, const std::string& text) { words.log(level, text); };
-    client_options.on_progress = [&words](int, const worker::Progress& progress) { words.progress(progress); };
+    ConnectionWords words(manner.machine);
+    auto answered = words.watch()->attach(client_options);
     worker::Client client(client_options);
     client.start();
-    LimitedRun run(job, client, limits);
+    LimitedRun run(job, client, limits, std::move(answered));
     if (only_with_device) {
         const auto devices = run.ask("devices", json::object());
         if (!devices) return run.report_of_late_run();

@@ -131,10 +131,12 @@ void collect_run(const worker::RunRequest& request, const std::vector<std::strin
         if (!files::is_on_other_machine(placed)) collector.folder(placed);
     }
     session::visit_named_files(session, [&](session::FileUse use, const std::string& path) {
+        // Several workers compile at once, and data need not travel for each of them.
+        if (run.compile_only && use != session::FileUse::source) return;
         if (use != session::FileUse::source || !run.source_text) collector.file(reach.place(path));
     });
     for (const session::Argument& argument : session.arguments) {
-        if (!argument.expect || argument.expect->session.empty()) continue;
+        if (run.compile_only || !argument.expect || argument.expect->session.empty()) continue;
         try {
             collector.file(files::absolute(session::saved_by(*argument.expect, reach)));
         } catch (const session::SessionError&) { // NOLINT(bugprone-empty-catch): the run says so

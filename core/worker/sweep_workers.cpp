@@ -2,6 +2,7 @@
 #include "worker/sweep_workers.hpp"
 
 #include "worker/client.hpp"
+#include "worker/connection_watch.hpp"
 #include "worker/limits.hpp"
 #include "worker/run_request.hpp"
 #include "worker/thread_start.hpp"
@@ -42,9 +43,8 @@ session::Report stopped() { return failed(session::Status::cancelled, "cancelled
 struct SweepWorkers::Worker {
     std::string driver;
     std::mutex mutex;
-    Exit exit;                                                 ///< of the last process
-    std::optional<session::Report> unreachable = std::nullopt; ///< the last failure, where it was the connection's
-    steady_clock::time_point unreachable_until{};
+    Exit exit;                              ///< of the last process
+    std::function<void()> answered = [] {}; ///< for the watch
     std::unique_ptr<Client> client;
 
     /// Waits for the answer to a request. Nothing where the user has stopped the sweep, or after the timeout.
@@ -67,11 +67,13 @@ struct SweepWorkers::Worker {
             // The software device ends a kernel that is cancelled. Another one ends with its worker.
             client->cancel(id);
             if (future.wait_for(std::chrono::seconds(1)) != std::future_status::ready) {
-                client->restart();
+                client->kill(); // who needs it next starts it again
                 future.wait();
             }
+            answered();
             return {std::nullopt, late};
         }
+        answered();
         return {future.get(), false};
     }
 };
@@ -92,6 +94,7 @@ std::unique_ptr<SweepWorkers::Worker> SweepWorkers::start(const std::string& dri
         const std::lock_guard lock(to->mutex);
         to->exit = exit;
     };
+    if (options_.watch) worker->answered = options_.watch->attach(options);
     worker->client = std::make_unique<Client>(std::move(options));
     worker->client->start();
     return worker;
@@ -136,12 +139,28 @@ session::Report SweepWorkers::run(const session::Session& session, const session
     return report;
 }
 
+session::Report SweepWorkers::report_of_end(Worker& worker) {
+    worker.client->shutdown(); // waits for on_exit
+    const std::scoped_lock lock(worker.mutex, mutex_);
+    auto report = failed(session::Status::device_error, "device", end_sentences(worker.exit.reason));
+    report.end = end_name(worker.exit.reason.kind);
+    if (worker.exit.reason.kind == EndKind::connection) {
+        unreachable_ = report;
+        unreachable_until_ = steady_clock::now() + std::chrono::minutes(1);
+    }
+    return report;
+}
+
+std::optional<session::Report> SweepWorkers::unreachable() {
+    const std::lock_guard lock(mutex_);
+    if (unreachable_ && steady_clock::now() >= unreachable_until_) unreachable_.reset();
+    return unreachable_;
+}
+
 session::Report SweepWorkers::run_once(const session::Session& session, const session::RunOptions& options) {
     const auto choice = choice_of(session);
     auto& worker = worker_of(choice.driver);
-    // A machine that was not reached a moment ago is not asked for each point of a long sweep.
-    if (worker.unreachable && steady_clock::now() < worker.unreachable_until) return *worker.unreachable;
-    worker.unreachable.reset();
+    if (auto failure = unreachable()) return std::move(*failure);
     if (!worker.client->running()) worker.client->restart();
     RunRequest request{session, options};
     request.options.device = choice.ordinal;
@@ -151,17 +170,7 @@ session::Report SweepWorkers::run_once(const session::Session& session, const se
                       "The run was stopped after " + format_duration(options_.timeout) + ", the limit of --timeout.");
     if (!answer.reply) return stopped();
     const Reply& reply = *answer.reply;
-    if (reply.worker_died) {
-        worker.client->shutdown(); // waits for on_exit
-        const std::lock_guard lock(worker.mutex);
-        auto report = failed(session::Status::device_error, "device", end_sentences(worker.exit.reason));
-        report.end = end_name(worker.exit.reason.kind);
-        if (worker.exit.reason.kind == EndKind::connection) {
-            worker.unreachable = report;
-            worker.unreachable_until = steady_clock::now() + std::chrono::minutes(1);
-        }
-        return report;
-    }
+    if (reply.worker_died) return report_of_end(worker);
     if (!reply.ok) return failed(session::Status::device_error, "device", reply.error);
     auto report = session::report_from_json(*reply.result);
     // After a sticky error every call of that process to the device fails.
@@ -188,6 +197,10 @@ std::vector<session::SweepCompilation> SweepWorkers::compile(const std::vector<s
                 result.ok = true; // its points are not run
                 continue;
             }
+            if (const auto failure = unreachable()) {
+                result = {false, failure->error->message, 0};
+                continue;
+            }
             Worker* worker = own && own->driver == choices[i].driver ? own : nullptr;
             for (const auto& each : started)
                 if (each->driver == choices[i].driver) worker = each.get();
@@ -199,6 +212,8 @@ std::vector<session::SweepCompilation> SweepWorkers::compile(const std::vector<s
             const auto answer = worker->ask("run", to_json(request), options_.cancelled, options_.timeout);
             if (answer.late) {
                 result = {false, "The compilation was stopped after the limit of --timeout.", 0};
+            } else if (answer.reply && answer.reply->worker_died) {
+                result = {false, report_of_end(*worker).error->message, 0};
             } else if (answer.reply && !answer.reply->ok) {
                 result = {false, answer.reply->error, 0};
             } else if (answer.reply) {

@@ -9,11 +9,15 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace warplight::worker {
+
+class ConnectionWatch;
 
 struct SweepWorkersOptions {
     Access access;
@@ -23,6 +27,8 @@ struct SweepWorkersOptions {
     std::string machine = {};             ///< "ssh://user@host:port", where the devices are; empty: here
     session::RunOptions run = {};         ///< with the session's folder, for compilations
     std::function<bool()> cancelled = {}; ///< asked about 20 times a second; another thread may set it
+    /// Is told of connections to the machine and of files on their way; others may share it. Null: nobody is.
+    std::shared_ptr<ConnectionWatch> watch = {};
 };
 
 class SweepWorkers : public session::SweepDevice {
@@ -44,6 +50,10 @@ private:
     struct Worker;
     [[nodiscard]] std::unique_ptr<Worker> start(const std::string& driver) const;
     [[nodiscard]] Worker& worker_of(const std::string& driver);
+    /// Of a run or a compilation whose worker has ended.
+    session::Report report_of_end(Worker& worker);
+    /// Of a machine that was not reached a moment ago, which is not asked for each point of a long sweep.
+    std::optional<session::Report> unreachable();
     session::Report run_once(const session::Session& session, const session::RunOptions& options);
     /// With "auto" resolved.
     [[nodiscard]] session::DeviceChoice choice_of(const session::Session& session);
@@ -51,6 +61,9 @@ private:
     SweepWorkersOptions options_;
     std::vector<std::unique_ptr<Worker>> workers_;
     std::string best_driver_; ///< for "auto"; empty: not known yet
+    std::mutex mutex_;        ///< of the following
+    std::optional<session::Report> unreachable_;
+    std::chrono::steady_clock::time_point unreachable_until_;
 };
 
 } // namespace warplight::worker

@@ -7,10 +7,14 @@
 
 #include <QElapsedTimer>
 #include <QFileInfo>
+#include <QRegularExpression>
 #include <QStandardPaths>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
+#include <random>
 #include <tuple>
 #include <unistd.h>
 #include <utility>
@@ -328,6 +332,89 @@ private slots:
         QCOMPARE(jsonOf(remote({"clean", "lab", "--all", "--json"}))["holders"], 1);
         QVERIFY(!QFileInfo::exists(server_->cache() + "/warplight/remote/held/" + id));
         QVERIFY(relay.waitForFinished(20000));
+    }
+
+    /// A sweep and an exercise tell of files on their way and of a connection that is cut, once for all of their
+    /// workers.
+    void longCommandsTellOfTheConnection() {
+        // Bytes that do not shrink, and a kernel that lasts.
+        std::vector<std::uint32_t> values(1'000'000);
+        std::mt19937 random(5);
+        std::ranges::generate(values, [&] { return static_cast<std::uint32_t>(random()); });
+        const auto save_values = [&] {
+            warplight::save_npy(path("big.npy").toStdString(), warplight::NdArray::from(values));
+        };
+        save_values();
+        write("slow.cu", R"(extern "C" __global__ void slow(const unsigned* x, unsigned* y, unsigned rounds) {
+            unsigned v = x[0];
+            for (unsigned i = 0; i < rounds; ++i) { v = v * 1664525u + 1013904223u; y[1] = v; __threadfence(); }
+            y[0] = v;
+        })");
+        const unsigned rounds = 20'000'000;
+        std::uint32_t right = values.front();
+        for (unsigned i = 0; i < rounds; ++i)
+            right = right * 1664525U + 1013904223U;
+        write("slow.warplight", QStringLiteral(R"({"warplight": 4, "source": "slow.cu", "kernel": "slow", "arguments": [
+            {"name": "x", "direction": "in", "source": {"kind": "file", "path": "big.npy"}},
+            {"name": "y", "direction": "out", "source": {"kind": "zeros", "dtype": "uint32", "shape": [2]},
+             "expect": {"expression": "%1"}},
+            {"name": "rounds", "direction": "scalar", "type": "u32", "value": %2}],
+            "launch": {"grid": 1, "block": 1}, "repeat": 1, "warmup": 0,
+            "exercise": {"cases": [{"name": "only"}]}})")
+                                    .arg(right)
+                                    .arg(rounds)
+                                    .toUtf8());
+        auto environment = environmentFor(*server_);
+        environment.insert("WARPLIGHT_REMOTE_PROGRAM", WARPLIGHT_CLI);
+        QProcess sweep;
+        sweep.setWorkingDirectory(temporary_.path());
+        sweep.setProcessEnvironment(environment);
+        sweep.start(WARPLIGHT_CLI, {"sweep", "slow.warplight", "--vary", "option=,-DA", "--rounds", "3", "--device",
+                                    "ssh://lab/software", "--json", "-"});
+        QByteArray said;
+        const auto says = [&](const char* words) { return (said += sweep.readAllStandardError()).contains(words); };
+        QTRY_VERIFY2_WITH_TIMEOUT(says("sending big.npy: "), said.constData(), 60000);
+        QTest::qWait(300); // into the first runs
+        server_->cutConnections();
+        QTRY_VERIFY2_WITH_TIMEOUT(says("is lost"), said.constData(), 60000);
+        const auto result = finish(sweep);
+        said += result.err.toUtf8();
+        QVERIFY2(result.code == 0, said.constData());
+        QCOMPARE(said.count("The connection to lab is lost. What runs there goes on"), 1);
+        QCOMPARE(said.count("Connected to lab again."), 1);
+        QCOMPARE(said.count("sending big.npy: "), 1); // workers that compile need no data
+        QVERIFY2(said.contains(" of 4.0 MB"), said.constData());
+        QCOMPARE(said.count("lab: welcome to the lab\n"), 1);
+        const auto points = jsonOf(result)["points"]; // standard output is the report alone
+        QCOMPARE(points.size(), std::size_t(2));
+        for (const auto& each : points)
+            QCOMPARE(each["state"], "measured");
+
+        // The data are there by now. Two solutions at once, whose workers have the same to tell.
+        QVERIFY(QDir().mkpath(path("solutions")));
+        for (const char* name : {"solutions/ada.cu", "solutions/bob.cu"})
+            QVERIFY(QFile::copy(path("slow.cu"), path(name)));
+        const auto graded = cli({"grade", "solutions", "--session", "slow.warplight", "--jobs", "2", "--device",
+                                 "ssh://lab/software", "--json"},
+                                environment);
+        QVERIFY2(graded.code == 0, qPrintable(graded.all()));
+        QCOMPARE(graded.err.count("lab: welcome to the lab\n"), 1);
+        QVERIFY2(!graded.err.contains("sending"), qPrintable(graded.err));
+        QCOMPARE(jsonOf(graded)["solutions"].size(), std::size_t(2));
+
+        // At a terminal a line shows how far a file is, and is cleared.
+        if (QStandardPaths::findExecutable("script").isEmpty()) QSKIP("needs script (bsdutils)");
+        ++values.back();
+        save_values();
+        QProcess exercise;
+        exercise.setWorkingDirectory(temporary_.path());
+        exercise.setProcessEnvironment(environment);
+        exercise.start(
+            "script", {"-qec", "'" WARPLIGHT_CLI "' exercise slow.warplight --device ssh://lab/software", "/dev/null"});
+        const auto shown = finish(exercise);
+        QVERIFY2(shown.code == 0, qPrintable(shown.all()));
+        const QRegularExpression line("sending big\\.npy: [0-9.]+ MB of 4\\.0 MB[^\\r\\n]*\r +\r");
+        QVERIFY2(line.match(shown.all()).hasMatch(), qPrintable(shown.all()));
     }
 
     /// Whatever it answers, nothing crashes and the terminal obeys nothing.
