@@ -72,6 +72,15 @@ int remove(const Options& options) {
     return success;
 }
 
+int rename(const Options& options) {
+    const auto machine = remote::rename_machine(options.machine, options.name);
+    if (options.as_json)
+        print_json(describe(machine));
+    else
+        fmt::print("ssh://{} is called {} now.\n", remote::machine_of(machine.place), machine.name);
+    return success;
+}
+
 std::string span_text(double seconds) {
     const double size = std::abs(seconds);
     constexpr double minute = 60, hour = 3600, day = 86400;
@@ -217,6 +226,10 @@ void add_remote(CLI::App& app, int& exit_code) {
     with_json(command->add_subcommand("list", "List the machines that were added"))->callback(run(list));
     with_json(with_machine(command->add_subcommand("remove", "Take a machine off the list; nothing changes there")))
         ->callback(run(remove));
+    with_json(with_machine(command->add_subcommand("rename", "Call a machine of the list otherwise")))
+        ->callback(run(rename))
+        ->add_option("NAME", options->name, "What it is called then")
+        ->required();
     with_json(with_machine(command->add_subcommand(
                   "status", "Say what a machine has: version, devices, free memory, compilers, stored data")))
         ->callback(run(show_status));

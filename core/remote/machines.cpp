@@ -110,6 +110,31 @@ std::optional<Place> place_of_word(std::string_view word, std::string* problem) 
     return parse_place(is_place(word) ? std::string(word) : fmt::format("ssh://{}", word), problem);
 }
 
+/// By its name, or by its place.
+std::vector<Machine>::iterator find_machine(std::vector<Machine>& machines, std::string_view name) {
+    auto found = std::ranges::find(machines, name, &Machine::name);
+    if (const auto place = place_of_word(name, nullptr); place && found == machines.end())
+        found =
+            std::ranges::find_if(machines, [&](const Machine& each) { return is_same_machine(each.place, *place); });
+    if (found == machines.end())
+        throw MachinesError(
+            fmt::format("There is no machine \"{}\". `warplight-cli remote list` tells which there are.", name));
+    return found;
+}
+
+void check_machine_name(const std::string& name) {
+    if (const auto problem = machine_name_problem(name); !problem.empty())
+        throw MachinesError(fmt::format("The name of the machine {}. Choose another one.", problem));
+}
+
+/// @param own the machine that is to have it; null: a new one
+void check_name_is_free(const std::vector<Machine>& machines, const std::string& name, const Machine* own = nullptr) {
+    for (const auto& each : machines)
+        if (each.name == name && &each != own)
+            throw MachinesError(fmt::format("There is a machine \"{}\" already: {}. Choose another name.", each.name,
+                                            machine_of(each.place)));
+}
+
 } // namespace
 
 bool is_same_machine(const Place& a, const Place& b) { return machine_of(a) == machine_of(b); }
@@ -141,19 +166,15 @@ std::vector<Machine> read_machines() {
 
 Machine add_machine(const Place& place, std::string name) {
     if (name.empty()) name = machine_of(place);
-    if (const auto problem = machine_name_problem(name); !problem.empty())
-        throw MachinesError(fmt::format("The name of the machine {}. Choose another one.", problem));
+    check_machine_name(name);
     Machine machine{std::move(name), place, now_in_utc()};
     machine.place.driver = Place().driver;
     machine.place.ordinal = 0;
     change_machines([&](std::vector<Machine>& machines) {
-        for (const auto& each : machines) {
+        for (const auto& each : machines)
             if (is_same_machine(each.place, place))
                 throw MachinesError(fmt::format("{} is there already, as \"{}\".", machine_of(place), each.name));
-            if (each.name == machine.name)
-                throw MachinesError(fmt::format("There is a machine \"{}\" already: {}. Choose another name.",
-                                                each.name, machine_of(each.place)));
-        }
+        check_name_is_free(machines, machine.name);
         machines.push_back(machine);
     });
     return machine;
@@ -162,18 +183,24 @@ Machine add_machine(const Place& place, std::string name) {
 Machine remove_machine(std::string_view name) {
     Machine removed;
     change_machines([&](std::vector<Machine>& machines) {
-        auto found = std::ranges::find(machines, name, &Machine::name);
-        if (const auto place = place_of_word(name, nullptr); place && found == machines.end())
-            found = std::ranges::find_if(machines,
-                                         [&](const Machine& each) { return is_same_machine(each.place, *place); });
-        if (found == machines.end())
-            throw MachinesError(fmt::format("There is no machine \"{}\". `warplight-cli remote list` tells which there "
-                                            "are.",
-                                            name));
+        const auto found = find_machine(machines, name);
         removed = std::move(*found);
         machines.erase(found);
     });
     return removed;
+}
+
+Machine rename_machine(std::string_view name, std::string to) {
+    if (!to.empty()) check_machine_name(to);
+    Machine renamed;
+    change_machines([&](std::vector<Machine>& machines) {
+        Machine& machine = *find_machine(machines, name);
+        if (to.empty()) to = machine_of(machine.place);
+        check_name_is_free(machines, to, &machine);
+        machine.name = to;
+        renamed = machine;
+    });
+    return renamed;
 }
 
 Place place_of_machine(std::string_view word) {

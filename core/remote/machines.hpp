@@ -38,6 +38,10 @@ Machine add_machine(const Place& place, std::string name = {});
 /// By its name, or as place_of_machine() reads it. @returns the machine that is gone. @throws MachinesError
 Machine remove_machine(std::string_view name);
 
+/// The machine is found as by remove_machine(). `to`: empty for `user@host:port`. @returns the machine as it is now.
+/// @throws MachinesError, also where another machine has the name
+Machine rename_machine(std::string_view name, std::string to);
+
 /// The place that a user means by a word: the name of a machine that was added, `user@host:port` or `ssh://…`.
 /// @throws MachinesError where it is none of them
 [[nodiscard]] Place place_of_machine(std::string_view word);

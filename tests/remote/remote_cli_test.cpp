@@ -106,6 +106,16 @@ private slots:
         QCOMPARE(listed[1]["place"], "ssh://lab");
         QVERIFY(remote({"list"}).out.contains("The lab  ssh://me@host.example:2222  added 20"));
 
+        QVERIFY(remote({"rename", "The lab", "Attic"}).out.contains("ssh://me@host.example:2222 is called Attic now."));
+        const auto taken = remote({"rename", "me@host.example:2222", "lab"});
+        QVERIFY2(taken.code == 2 && taken.err.contains("Choose another name"), qPrintable(taken.err));
+        QCOMPARE(remote({"rename", "Attic", "Attic"}).code, 0); // its own
+        QCOMPARE(jsonOf(remote({"rename", "Attic", "", "--json"}))["name"], "me@host.example:2222");
+        QCOMPARE(remote({"rename", "Attic", "Cellar"}).code, 2); // it is no more
+        QCOMPARE(remote({"rename", "me@host.example:2222", "-x"}).code, 2);
+        QCOMPARE(remote({"rename", "me@host.example:2222", "The lab"}).code, 0);
+        const auto again = jsonOf(remote({"list", "--json"}))["machines"];
+        QCOMPARE(again, listed); // in the same order, added at the same time
         QCOMPARE(remote({"remove", "The lab"}).code, 0);
         QCOMPARE(remote({"remove", "ssh://lab"}).code, 0);
         const auto none = remote({"remove", "lab"});
