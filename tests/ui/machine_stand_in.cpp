@@ -3,7 +3,7 @@
 // worker of this machine, whose conversation is passed on, and which tells of its connection what a file says.
 // Everything else is left to the real program. In the folder stand-in of the home, `starts` gets a line for each worker
 // of another machine, and the lines of `say` are told as states of the connection ("lost", "reconnecting 2", "gone
-// REASON").
+// REASON"), or as files on their way ("files 0.4 sending x.npy: 16 MB of 40 MB").
 //
 // HOST with "gpu" in it has its software device for a GPU; with "closed" it refuses; with "far" it answers late.
 #include <array>
@@ -67,6 +67,14 @@ void pass_on(int from) {
     }
 }
 
+/// "files FRACTION TEXT"
+void tell_files(const std::string& line) {
+    std::size_t end = 0;
+    const double fraction = std::stod(line.substr(6), &end);
+    const json params = {{"id", 0}, {"stage", "send"}, {"fraction", fraction}, {"text", line.substr(6 + end + 1)}};
+    send_message(json::to_cbor(json{{"jsonrpc", "2.0"}, {"method", "progress"}, {"params", params}}));
+}
+
 void say(const std::string& folder, pid_t worker) {
     for (std::size_t said = 0;; std::this_thread::sleep_for(std::chrono::milliseconds(20))) {
         std::ifstream file(folder + "/say");
@@ -74,6 +82,10 @@ void say(const std::string& folder, pid_t worker) {
         for (std::size_t i = 0; std::getline(file, line); ++i) {
             if (i < said) continue;
             said = i + 1;
+            if (line.starts_with("files ")) {
+                tell_files(line);
+                continue;
+            }
             tell("connection", line);
             if (line.starts_with("gone")) {
                 ::kill(worker, SIGKILL);

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Other machines in the window: added, connected, used like this one, lost and removed. A stand-in takes the place of
-// ssh and the far side.
+// ssh and the far side, but for one run through a real SSH server on the loopback.
+#include "../remote/ssh_server.hpp"
 #include "window_fixture.hpp"
 
 #include "remote/machines.hpp"
 #include "ui/askpass/askpass_dialog.hpp"
 #include "ui/buffers/buffer_list_model.hpp"
 #include "ui/buffers/buffers_panel.hpp"
+#include "ui/common/activities.hpp"
 #include "ui/common/device_id.hpp"
+#include "ui/common/job_link.hpp"
 #include "ui/common/number_box.hpp"
 #include "ui/common/settings.hpp"
 #include "ui/devices/devices_model.hpp"
@@ -26,6 +29,7 @@
 #include <QAbstractItemModelTester>
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -52,6 +56,27 @@ const char* const endless = R"(extern "C" __global__ void twice(const float* x, 
     while (y[0] < 1e30f) {}
 }
 )";
+/// Variables that are as they were when this ends.
+class KeptVariables {
+public:
+    explicit KeptVariables(QList<const char*> names) : names_(std::move(names)) {
+        for (const char* name : names_)
+            values_ << (qEnvironmentVariableIsSet(name) ? qgetenv(name) : QByteArray());
+    }
+    ~KeptVariables() {
+        for (qsizetype i = 0; i < names_.size(); ++i)
+            if (values_[i].isNull())
+                qunsetenv(names_[i]);
+            else
+                qputenv(names_[i], values_[i]);
+    }
+    KeptVariables(const KeptVariables&) = delete;
+    KeptVariables& operator=(const KeptVariables&) = delete;
+
+private:
+    QList<const char*> names_;
+    QList<QByteArray> values_;
+};
 const QString gpuBox = QStringLiteral("me@gpu-box"), gpuDevice = QStringLiteral("ssh://me@gpu-box/cuda:0");
 
 } // namespace
@@ -77,10 +102,14 @@ private slots:
     void aSessionNamesNoMachine();
     void aMachineWithoutGpu();
     void aSweepAndAnExerciseGoThere();
+    void aSweepTellsOfItsConnection();
+    void anExerciseTellsOfItsConnection();
+    void aSweepThatIsRefused();
     void aLostConnectionIsWaitedFor();
     void aConnectionThatIsGone();
     void aRefusalIsTold();
     void stopEndsConnecting();
+    void aRunThroughARealServer();
     void aMachineIsDisconnectedAndRemoved();
     void programsStayHere();
     void warplightIsInstalledThere();
@@ -147,6 +176,27 @@ private:
     float valueOf(const char* name, qint64 at);
     /// Runs a kernel without an end, until it is in it.
     void startEndless();
+    /// Files are told to be on their way until `text` has them. What the worker says of its run afterwards ends that.
+    template <class Text>
+    bool showsFiles(const Text& text) {
+        return QTest::qWaitFor(
+            [&] {
+                if (text().contains("Sending x.npy: 16 MB of 40 MB, 8.0 MB/s")) return true;
+                say("files 0.4 sending x.npy: 16 MB of 40 MB, 8.0 MB/s");
+                QTest::qWait(200);
+                return false;
+            },
+            patience);
+    }
+    /// The same as a sweep, until it is at its first point.
+    void sweepEndless();
+    /// What the bar below the window tells of the work that goes on.
+    QString activity() {
+        const auto shown = workbench().activities().shown();
+        return shown.isEmpty() ? QString() : shown.first()->text();
+    }
+    SweepPage& sweep() { return window_->panel<TimingPanel>().sweep(); }
+    ExerciseBox& exercise() { return window_->panel<NotesPanel>().exercise(); }
 };
 
 void TestMachines::init() {
@@ -468,6 +518,90 @@ void TestMachines::aSweepAndAnExerciseGoThere() {
     QVERIFY(starts().size() > swept);
 }
 
+void TestMachines::sweepEndless() {
+    window_->document().mainSource()->setText(endless);
+    trigger("run.compareBlocks");
+    QTRY_VERIFY_WITH_TIMEOUT(sweep().problem().isEmpty(), patience);
+    QTest::mouseClick(sweep().startButton(), Qt::LeftButton);
+    QTRY_VERIFY2_WITH_TIMEOUT(sweep().status().contains("Trial"), qPrintable(sweep().status()), patience);
+}
+
+void TestMachines::aSweepTellsOfItsConnection() {
+    NEEDS_DEVICE;
+    add(gpuBox, "box");
+    openSession();
+    QVERIFY(use(gpuBox));
+    sweepEndless();
+    QVERIFY(showsFiles([this] { return sweep().status(); }));
+    QVERIFY(showsFiles([this] { return activity(); }));
+    QVERIFY(!window_->banners().isShown("connection"));
+    say("lost");
+    QTRY_VERIFY2_WITH_TIMEOUT(sweep().status().contains("The connection to me@gpu-box was lost 0 s ago"),
+                              qPrintable(sweep().status()), patience);
+    QVERIFY2(banner("connection").contains("box is lost") && banner("connection").contains("next run begins"),
+             qPrintable(banner("connection")));
+    QTRY_VERIFY2_WITH_TIMEOUT(activity().contains("lost 1 s ago"), qPrintable(activity()), patience);
+    say("reconnecting 3");
+    QTRY_COMPARE_WITH_TIMEOUT(sweep().job().link().link().attempt, 3, patience);
+    QVERIFY(sweep().isRunning());
+    say("connected");
+    QTRY_VERIFY2_WITH_TIMEOUT(!sweep().status().contains("lost"), qPrintable(sweep().status()), patience);
+    QVERIFY(!window_->banners().isShown("connection"));
+    say("lost");
+    QTRY_VERIFY_WITH_TIMEOUT(window_->banners().isShown("connection"), patience);
+    QVERIFY(window_->banners().press("connection", "Stop the sweep"));
+    QTRY_VERIFY_WITH_TIMEOUT(!sweep().isRunning(), patience);
+    QVERIFY(!window_->banners().isShown("connection"));
+    QVERIFY2(!sweep().status().contains("lost"), qPrintable(sweep().status()));
+    QCOMPARE(sweep().job().link().link().state, MachineLink::State::Off);
+}
+
+void TestMachines::anExerciseTellsOfItsConnection() {
+    NEEDS_DEVICE;
+    add(gpuBox, "box");
+    openSession(R"("exercise": {"cases": [{"name": "as it is"}]},)");
+    QVERIFY(use(gpuBox));
+    window_->document().mainSource()->setText(endless);
+    trigger("run.checkSolution");
+    QTRY_COMPARE_WITH_TIMEOUT(starts().size(), 2, patience);
+    QTRY_COMPARE_WITH_TIMEOUT(exercise().link().link().state, MachineLink::State::Connected, patience);
+    QCOMPARE(exercise().summary(), QString("Checking…"));
+    QVERIFY(showsFiles([this] { return exercise().summary(); }));
+    say("lost");
+    QTRY_VERIFY2_WITH_TIMEOUT(exercise().summary().contains("was lost 0 s ago"), qPrintable(exercise().summary()),
+                              patience);
+    QVERIFY2(banner("connection").contains("box is lost"), qPrintable(banner("connection")));
+    say("connected");
+    QTRY_VERIFY2_WITH_TIMEOUT(!exercise().summary().contains("lost"), qPrintable(exercise().summary()), patience);
+    QVERIFY(!window_->banners().isShown("connection"));
+    say("gone The machine did not answer for 10 minutes.");
+    QTRY_VERIFY_WITH_TIMEOUT(!exercise().isRunning(), patience);
+    QVERIFY2(banner("run").contains("box cannot be reached") && banner("run").contains("for 10 minutes"),
+             qPrintable(banner("run")));
+    QVERIFY(!exercise().summary().contains("Checking"));
+}
+
+/// All of its points are on a machine that lets nobody in, which is asked as often as there are compilers.
+void TestMachines::aSweepThatIsRefused() {
+    NEEDS_DEVICE;
+    add("me@closed", "shut");
+    openSession();
+    choose("ssh://me@closed/cuda:0");
+    QTRY_COMPARE_WITH_TIMEOUT(state("me@closed"), QString("failed"), patience);
+    const qsizetype before = starts().size();
+    trigger("run.compareBlocks");
+    QTRY_VERIFY_WITH_TIMEOUT(sweep().problem().isEmpty(), patience);
+    QTest::mouseClick(sweep().startButton(), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(window_->banners().isShown("run"), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(!sweep().isRunning(), patience);
+    QVERIFY2(banner("run").contains("shut cannot be reached") && banner("run").contains("refused the key"),
+             qPrintable(banner("run")));
+    QVERIFY(window_->banners().press("run", "Install there…"));
+    QTRY_VERIFY(window_->findChild<InstallDialog*>());
+    window_->findChild<InstallDialog*>()->reject();
+    QCOMPARE(starts().size(), before + 1); // not once for each point
+}
+
 void TestMachines::aLostConnectionIsWaitedFor() {
     NEEDS_DEVICE;
     add(gpuBox, "box");
@@ -539,6 +673,43 @@ void TestMachines::stopEndsConnecting() {
     QCOMPARE(workbench().worker().link().state, MachineLink::State::Off);
 }
 
+void TestMachines::aRunThroughARealServer() {
+    NEEDS_DEVICE;
+    if (const QString why = SshServer::whyNone(); !why.isEmpty()) QSKIP(qPrintable(why));
+    closeWindow();
+    const KeptVariables kept({"WARPLIGHT_WORKER", "WARPLIGHT_REMOTE_PROGRAM", "WARPLIGHT_SSH", "WARPLIGHT_ASKPASS",
+                              "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "SSH_AUTH_SOCK", "SSH_ASKPASS", "DISPLAY"});
+    SshServer server;
+    const QString problem = server.start();
+    QVERIFY2(problem.isEmpty(), qPrintable(problem));
+    server.use();
+    qputenv("WARPLIGHT_WORKER", WARPLIGHT_TEST_WORKER);
+    qputenv("WARPLIGHT_REMOTE_PROGRAM", WARPLIGHT_TEST_WORKER);
+    openWindow();
+    workerIsReady();
+    add("lab");
+    openSession();
+    explorer().connectMachine("lab");
+    QTRY_VERIFY_WITH_TIMEOUT(deviceBox().findData("ssh://lab/software:0") >= 0, patience);
+    choose("ssh://lab/software:0");
+    QTRY_COMPARE_WITH_TIMEOUT(state("lab"), QString("ready"), patience);
+    QVERIFY(run());
+    QCOMPARE(valueOf("y", 5), 10.0f); // asked from there
+    QCOMPARE(window_->document().runs().back().report.machine, std::string("lab"));
+    const QDir there(server.cache() + "/warplight/remote/held");
+    QVERIFY(!there.entryList(QDir::Dirs | QDir::NoDotAndDotDot).isEmpty());
+    startEndless();
+    QSignalSpy links(&workbench().worker(), &WorkerConnection::linkChanged);
+    server.cutConnections();
+    QTRY_VERIFY_WITH_TIMEOUT(links.count() >= 2, patience); // lost, and connected again
+    QTRY_COMPARE_WITH_TIMEOUT(state("lab"), QString("working"), patience);
+    QVERIFY(window_->runner().isRunning() && !window_->banners().isShown("connection"));
+    trigger("run.stop");
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->runner().isRunning(), patience);
+    closeWindow();
+    QTRY_VERIFY_WITH_TIMEOUT(there.entryList(QDir::Dirs | QDir::NoDotAndDotDot).isEmpty(), patience);
+}
+
 void TestMachines::aMachineIsDisconnectedAndRemoved() {
     NEEDS_DEVICE;
     add(gpuBox);
@@ -549,6 +720,21 @@ void TestMachines::aMachineIsDisconnectedAndRemoved() {
     QVERIFY(model().devicesOf(gpuBox).empty());
     QTest::qWait(200);
     QCOMPARE(starts().size(), 1);
+    const auto rename = [&](const QString& name, const auto& check) {
+        QTimer::singleShot(0, this, [&] {
+            auto* dialog = qobject_cast<QInputDialog*>(QApplication::activeModalWidget());
+            QVERIFY(dialog);
+            check(*dialog);
+            dialog->setTextValue(name);
+            dialog->accept();
+        });
+        pressInMenu(gpuBox, "rename");
+    };
+    rename(" The box ", [](const QInputDialog& dialog) { QCOMPARE(dialog.textValue(), QString()); });
+    QCOMPARE(row(gpuBox).data().toString(), QString("The box"));
+    QCOMPARE(deviceBox().itemText(deviceBox().findData(gpuDevice)).contains("The box"), true);
+    rename({}, [](const QInputDialog& dialog) { QCOMPARE(dialog.textValue(), QString("The box")); });
+    QCOMPARE(row(gpuBox).data().toString(), gpuBox);
     pressInMenu(gpuBox, "connect");
     QTRY_VERIFY_WITH_TIMEOUT(!model().devicesOf(gpuBox).empty(), patience);
     pressInMenu(gpuBox, "reconnect");
@@ -690,7 +876,7 @@ void TestMachines::pictures() {
     window_->resize(1280, 1000);
     add(gpuBox, "gpu-box");
     add("me@closed", "render-7");
-    openSession();
+    openSession(R"("exercise": {"cases": [{"name": "as it is"}, {"name": "another"}]},)");
     for (const auto mode : {Theme::Mode::Light, Theme::Mode::Dark}) {
         workbench().theme().setMode(mode);
         const QString suffix = mode == Theme::Mode::Dark ? "-dark.png" : "-light.png";
@@ -711,6 +897,30 @@ void TestMachines::pictures() {
         say("connected");
         trigger("run.stop");
         QTRY_VERIFY_WITH_TIMEOUT(!window_->runner().isRunning(), patience);
+        window_->document().mainSource()->setText(doubling);
+        sweepEndless();
+        QVERIFY(showsFiles([this] { return sweep().status(); }));
+        grab(*window_, "machines-sweep-files");
+        grab(sweep(), "machines-sweep-page-files");
+        say("lost");
+        QTRY_VERIFY_WITH_TIMEOUT(sweep().status().contains("lost 1 s"), patience);
+        grab(*window_, "machines-sweep-lost");
+        grab(sweep(), "machines-sweep-page-lost");
+        say("connected");
+        trigger("run.stop");
+        QTRY_VERIFY_WITH_TIMEOUT(!sweep().isRunning(), patience);
+        const auto started = starts().size();
+        trigger("run.checkSolution");
+        QTRY_VERIFY_WITH_TIMEOUT(starts().size() > started, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(exercise().link().link().state, MachineLink::State::Connected, patience);
+        QVERIFY(showsFiles([this] { return exercise().summary(); }));
+        grab(*window_, "machines-exercise-files");
+        say("lost");
+        QTRY_VERIFY_WITH_TIMEOUT(exercise().summary().contains("lost 1 s"), patience);
+        grab(*window_, "machines-exercise-lost");
+        say("connected");
+        trigger("run.stop");
+        QTRY_VERIFY_WITH_TIMEOUT(!exercise().isRunning(), patience);
         window_->document().mainSource()->setText(doubling);
         QMenu* menu = explorer().machineMenu(gpuBox);
         menu->popup({0, 0});

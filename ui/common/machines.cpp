@@ -102,6 +102,10 @@ QString Machines::remove(const QString& address) {
     return change([&address] { remote::remove_machine(address.toStdString()); });
 }
 
+QString Machines::rename(const QString& address, const QString& name) {
+    return change([&] { remote::rename_machine("ssh://" + address.toStdString(), name.trimmed().toStdString()); });
+}
+
 QString Machines::change(const std::function<void()>& write) {
     QString problem;
     try {

@@ -39,6 +39,8 @@ public:
     /// Returns a sentence where the list cannot be written, or has the name or the machine already.
     QString add(const Machine& machine);
     QString remove(const QString& address);
+    /// @param name empty: the address
+    QString rename(const QString& address, const QString& name);
 
 signals:
     void changed();

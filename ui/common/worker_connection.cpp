@@ -6,6 +6,7 @@
 #include "ui/common/request_text.hpp"
 #include "ui/common/worker_access.hpp"
 #include "worker/client.hpp"
+#include "worker/connection_watch.hpp"
 #include "worker/message.hpp"
 
 #include <QElapsedTimer>
@@ -84,24 +85,27 @@ public:
             lostClock.start();
         }
         if (next == MachineLink::State::Connecting && activities)
-            connecting = activities->begin(tr("Connecting to %1").arg(machine), [this] { q.disconnectMachine(); });
+            connecting = activities->begin(connectingText(machine), [this] { q.disconnectMachine(); });
         if (next != MachineLink::State::Connecting) connecting.reset();
         emit q.linkChanged();
     }
 
-    /// What the bridge to the other machine tells of the connection: a word, and what belongs to it.
-    void linkTold(const QString& text) {
-        const QString word = text.section(QLatin1Char(' '), 0, 0), rest = text.section(QLatin1Char(' '), 1).trimmed();
-        if (word == QLatin1String("connected")) {
+    /// What the bridge to the other machine tells of the connection.
+    void linkTold(const std::string& text) {
+        const auto told = worker::read_connection_state(text);
+        if (!told) return;
+        const MachineLink next = machineLink(*told);
+        switch (next.state) {
+        case MachineLink::State::Off:
+        case MachineLink::State::Connecting: break; // start() has said so
+        case MachineLink::State::Connected:
             if (q.isUsable()) setLink(MachineLink::State::Connected); // else when the worker answers
-        } else if (word == QLatin1String("lost")) {
+            break;
+        case MachineLink::State::Lost:
             setLink(MachineLink::State::Lost);
-        } else if (word == QLatin1String("reconnecting")) {
-            setLink(MachineLink::State::Lost);
-            link.attempt = rest.toInt();
-            emit q.linkChanged();
-        } else if (word == QLatin1String("gone")) {
-            setLink(MachineLink::State::Failed, rest.isEmpty() ? tr("The connection has ended.") : rest);
+            if (std::exchange(link.attempt, next.attempt) != next.attempt) emit q.linkChanged();
+            break;
+        case MachineLink::State::Failed: setLink(MachineLink::State::Failed, next.reason); break;
         }
     }
 
@@ -128,7 +132,7 @@ public:
         options.on_log = [this](const std::string& level, const std::string& text) {
             post([this, level, text] {
                 if (level == "connection")
-                    linkTold(QString::fromStdString(text));
+                    linkTold(text);
                 else
                     emit q.log(QString::fromStdString(level), QString::fromStdString(text));
             });
@@ -179,7 +183,8 @@ public:
                 const auto at = pending.constFind(key);
                 if (at == pending.constEnd()) return;
                 const QString stage = QString::fromStdString(from.stage), text = QString::fromStdString(from.text);
-                if (at->activity) at->activity->tell(isTransfer(from.stage) ? text : QString(), from.fraction);
+                if (at->activity)
+                    at->activity->tell(isTransfer(from.stage) ? transferText(text) : QString(), from.fraction);
                 const Progress own = at->context ? at->progress : Progress();
                 emit q.progress(key, stage, from.fraction, text);
                 if (own) own(stage, from.fraction, text);

@@ -3,6 +3,7 @@
 /// worker that dies or is stopped is started again.
 #pragma once
 
+#include "ui/common/machine_link.hpp"
 #include "worker/confinement.hpp"
 
 #include <QObject>
@@ -14,15 +15,6 @@
 namespace warplight::ui {
 
 class Activities;
-
-/// How a worker on another machine is reached.
-struct MachineLink {
-    enum class State { Off, Connecting, Connected, Lost, Failed };
-    State state = State::Off;
-    QString reason;    ///< Failed: why, for people
-    int attempt = 0;   ///< Lost: how often it was tried since
-    qint64 lostMs = 0; ///< Lost: since when
-};
 
 /// The answer to a request. Exactly one per request, unless a newer one with the same tag replaced it.
 struct WorkerReply {

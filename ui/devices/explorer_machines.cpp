@@ -192,6 +192,7 @@ QMenu* ExplorerPanel::machineMenu(const QString& address) {
     menu->addSeparator();
     add("install", QStringLiteral("save"), tr("&Install Warplight There…"),
         [this, address] { emit installRequested(address); });
+    add("rename", QStringLiteral("edit"), tr("Re&name…"), [this, address] { emit renameMachineRequested(address); });
     add("remove", QStringLiteral("minus"), tr("Re&move"), [this, address] { emit removeMachineRequested(address); });
     menu->addSeparator();
     add("add", QStringLiteral("plus"), tr("&Add Machine…"), [this] { emit addMachineRequested(); });

@@ -38,6 +38,7 @@ signals:
     void deviceChosen(const QString& deviceId);
     void addMachineRequested();
     void removeMachineRequested(const QString& address);
+    void renameMachineRequested(const QString& address);
     /// Install Warplight on that machine.
     void installRequested(const QString& address);
     /// Open and run the example.

@@ -276,13 +276,17 @@ private:
     void chooseDevice(const QString& id);
     void addMachine();
     void removeMachine(const QString& address);
+    void renameMachine(const QString& address);
     void installThere(const QString& address);
     /// The session as the workers of a sweep or an exercise take it: its device is the chosen one of another machine.
     worker::RunRequest requestThere() const;
-    /// Shows the connection of a run that waits for it.
-    void showLink(WorkerConnection* worker);
+    /// Shows the connection that a run, a sweep or an exercise waits for.
+    void showLink();
     /// Reports a run or a build that got no answer because its machine cannot be reached.
     void showUnreachable(const WorkerConnection& worker, bool ofRun, bool lost);
+    /// @param again a button's text and what it does; without a text there is none
+    void showUnreachable(const QString& title, const QString& text, const QString& address, const QString& again = {},
+                         const std::function<void()>& act = {});
     // main_window_sass.cpp
     void connectSass();
     // main_window_sweep.cpp
@@ -416,6 +420,7 @@ private:
     QStringList leftGivenUp_;    ///< docks on the left that the window hid for lack of room
     bool explorerAsked_ = false; ///< the session is opened from the list of the Explorer, which stays in front
     bool shown_ = false, runUnderWay_ = false;
+    bool lossTold_ = false; ///< the banner about a lost connection was shown
 };
 
 } // namespace warplight::ui

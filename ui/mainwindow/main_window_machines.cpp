@@ -7,11 +7,17 @@
 #include "ui/mainwindow/banner.hpp"
 #include "ui/mainwindow/main_window.hpp"
 #include "ui/mainwindow/run_controller.hpp"
+#include "ui/notes/exercise_box.hpp"
+#include "ui/notes/notes_panel.hpp"
+#include "ui/sweep/sweep_page.hpp"
+#include "ui/timing/timing_panel.hpp"
 #include "worker/run_request.hpp"
 
 #include <QApplication>
+#include <QInputDialog>
 #include <QMessageBox>
 #include <QPushButton>
+#include <utility>
 
 namespace warplight::ui {
 
@@ -19,6 +25,7 @@ void MainWindow::connectMachines() {
     auto& explorer = panel<ExplorerPanel>();
     connect(&explorer, &ExplorerPanel::addMachineRequested, this, &MainWindow::addMachine);
     connect(&explorer, &ExplorerPanel::removeMachineRequested, this, &MainWindow::removeMachine);
+    connect(&explorer, &ExplorerPanel::renameMachineRequested, this, &MainWindow::renameMachine);
     connect(&explorer, &ExplorerPanel::installRequested, this, &MainWindow::installThere);
 }
 
@@ -70,6 +77,22 @@ void MainWindow::removeMachine(const QString& address) {
     updateStatus();
 }
 
+void MainWindow::renameMachine(const QString& address) {
+    QInputDialog dialog(this);
+    dialog.setObjectName(QStringLiteral("renameMachine"));
+    dialog.setWindowTitle(tr("Rename Machine"));
+    dialog.setLabelText(tr("Name of %1; without one it is called by its address:").arg(address));
+    const QString before = workbench_.machines().title(address);
+    dialog.setTextValue(before == address ? QString() : before);
+    while (dialog.exec() == QDialog::Accepted) {
+        const QString why = workbench_.machines().rename(address, dialog.textValue());
+        if (why.isEmpty()) break;
+        QMessageBox::warning(this, tr("Rename Machine"), why);
+    }
+    updateDeviceBox();
+    updateStatus();
+}
+
 void MainWindow::installThere(const QString& address) {
     auto* dialog =
         new InstallDialog(address, QApplication::activeModalWidget() ? QApplication::activeModalWidget() : this);
@@ -81,23 +104,34 @@ void MainWindow::installThere(const QString& address) {
     dialog->open();
 }
 
-void MainWindow::showLink(WorkerConnection* worker) {
+void MainWindow::showLink() {
     const QString key = QStringLiteral("connection");
-    const MachineLink link = worker->link();
-    const QString machine = workbench_.machines().title(worker->machine());
-    if (worker == &workbench_.worker() && link.state == MachineLink::State::Lost && isBusy()) {
-        if (link.lostMs > 0 && banners_->isShown(key)) return; // its seconds stand in the status bar
-        banners_->show(
-            key, BannerStack::Kind::Warning, tr("The connection to %1 is lost").arg(machine),
-            tr("The run goes on there, and its results are taken when the connection is back. Warplight keeps "
-               "trying."),
-            {{tr("Stop the run"), [this] { stop(); }}});
+    const bool isSweep = panel<TimingPanel>().sweep().usesDevice();
+    const JobLink* job = isSweep                                      ? &panel<TimingPanel>().sweep().job().link()
+                         : panel<NotesPanel>().exercise().isRunning() ? &panel<NotesPanel>().exercise().link()
+                                                                      : nullptr;
+    const MachineLink link = job ? job->link() : workbench_.worker().link();
+    const QString address = job ? job->machine() : workbench_.worker().machine();
+    const QString machine = workbench_.machines().title(address);
+    if (link.state == MachineLink::State::Lost) {
+        // Its seconds stand in the status bar, or in the panel. Who has pressed Stop knows.
+        if (!isBusy() || std::exchange(lossTold_, true)) return;
+        const QString text =
+            job ? tr("What runs there goes on, and the next run begins when the connection is back. Warplight keeps "
+                     "trying.")
+                : tr("The run goes on there, and its results are taken when the connection is back. Warplight keeps "
+                     "trying.");
+        const QString end = isSweep ? tr("Stop the sweep") : job ? tr("Stop checking") : tr("Stop the run");
+        banners_->show(key, BannerStack::Kind::Warning, tr("The connection to %1 is lost").arg(machine), text,
+                       {{end, [this] { stop(); }}});
         return;
     }
-    if (link.state == MachineLink::State::Lost || worker != &workbench_.worker()) return;
+    lossTold_ = false;
     if (banners_->isShown(key) && link.state == MachineLink::State::Connected)
         note(tr("Connected to %1 again").arg(machine), 8000);
     banners_->close(key);
+    if (job && link.state == MachineLink::State::Failed)
+        showUnreachable(tr("%1 cannot be reached").arg(machine), link.reason, address);
 }
 
 void MainWindow::showUnreachable(const WorkerConnection& worker, bool ofRun, bool lost) {
@@ -108,11 +142,20 @@ void MainWindow::showUnreachable(const WorkerConnection& worker, bool ofRun, boo
                 : tr("The build did not start: %1 cannot be reached").arg(machine);
     QString text = worker.link().reason;
     if (lost) text += QLatin1Char('\n') + tr("The session and the last results are as they were.");
-    QList<BannerStack::Button> buttons{ofRun ? BannerStack::Button{tr("Run again"), [this] { run(); }}
-                                             : BannerStack::Button{tr("Build again"), [this] { runner_->build(); }}};
-    if (worker.link().reason.contains(QLatin1String("remote install")))
-        buttons << BannerStack::Button{tr("Install there…"),
-                                       [this, address = worker.machine()] { installThere(address); }};
+    showUnreachable(title, text, worker.machine(), ofRun ? tr("Run again") : tr("Build again"), [this, ofRun] {
+        if (ofRun)
+            run();
+        else
+            runner_->build();
+    });
+}
+
+void MainWindow::showUnreachable(const QString& title, const QString& text, const QString& address,
+                                 const QString& again, const std::function<void()>& act) {
+    QList<BannerStack::Button> buttons;
+    if (!again.isEmpty()) buttons << BannerStack::Button{again, act};
+    if (text.contains(QLatin1String("remote install")))
+        buttons << BannerStack::Button{tr("Install there…"), [this, address] { installThere(address); }};
     banners_->show(QStringLiteral("run"), BannerStack::Kind::Error, title, text, buttons);
 }
 

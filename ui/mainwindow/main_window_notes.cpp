@@ -61,6 +61,7 @@ void MainWindow::connectNotes() {
     connect(&notes.exercise(), &ExerciseBox::checkRequested, this, &MainWindow::checkSolution);
     connect(&notes.exercise(), &ExerciseBox::busyChanged, this, &MainWindow::showBusy);
     connect(&notes.exercise(), &ExerciseBox::progressed, this, &MainWindow::showProgress);
+    connect(&notes.exercise().link(), &JobLink::changed, this, &MainWindow::showLink);
 }
 
 void MainWindow::offerNotes() {

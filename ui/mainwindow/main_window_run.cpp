@@ -44,7 +44,9 @@ void MainWindow::connectRunner() {
     connect(runner_, &RunController::runFailed, this, &MainWindow::showFailure);
     workbench_.forEachWorker(this, [this](WorkerConnection* worker) {
         if (worker->isRemote())
-            connect(worker, &WorkerConnection::linkChanged, this, [this, worker] { showLink(worker); });
+            connect(worker, &WorkerConnection::linkChanged, this, [this, worker] {
+                if (worker == &workbench_.worker()) showLink();
+            });
         connect(worker, &WorkerConnection::endedIdle, this, [this, worker](const QString& reason) {
             const QString device = worker->isRemote()        ? workbench_.machines().title(worker->machine())
                                    : isGpu(worker->driver()) ? tr("the GPU")
@@ -137,11 +139,14 @@ void MainWindow::showBusy() {
     const bool runs = waiting_ || runner_->isRunning() || programs_->isBusy();
     sweep.setBlocked(runs || exercise.isRunning() ? other : QString());
     exercise.setBlocked(runs || sweep.usesDevice() ? other : QString());
-    if (!busy) turn_.end();
-    if (!busy)
+    if (!busy) {
+        turn_.end();
         busy_.reset();
-    else if (!busy_)
+        banners_->close(QStringLiteral("connection")); // nothing waits for it any more
+        lossTold_ = false;
+    } else if (!busy_) {
         busy_ = workbench_.activities().begin(tr("Working"), [this] { stop(); }, Activities::Shown::AtOnce);
+    }
     emit tabChanged();
     updateActions();
 }

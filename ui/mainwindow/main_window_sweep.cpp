@@ -20,6 +20,7 @@ void MainWindow::connectSweep() {
     connect(&panel<LaunchPanel>().form(), &LaunchForm::compareRequested, this, &MainWindow::compareBlocks);
     connect(&sweep, &SweepPage::busyChanged, this, &MainWindow::showBusy);
     connect(&sweep, &SweepPage::progressed, this, &MainWindow::showProgress);
+    connect(&sweep.job().link(), &JobLink::changed, this, &MainWindow::showLink);
 }
 
 void MainWindow::showSweep() {

@@ -5,6 +5,7 @@
 #include "session/session.hpp"
 #include "ui/common/agreements.hpp"
 #include "ui/common/compile_request.hpp"
+#include "ui/common/machine_link.hpp"
 #include "ui/common/run_results.hpp"
 
 #include <algorithm>
@@ -214,11 +215,14 @@ void RunController::run(bool overwrite) {
         [this](const QString& stage, double fraction, const QString& text) {
             if (stage != QLatin1String("data") && stage != QLatin1String("send")) hadInputs_ = true;
             if (stopping_) return;
-            emit progressed(text.isEmpty() ? stageName(stage) : QStringLiteral("%1: %2").arg(stageName(stage), text),
+            const bool ofFiles = stage == QLatin1String("send") || stage == QLatin1String("fetch");
+            emit progressed(text.isEmpty() ? stageName(stage)
+                            : ofFiles      ? transferText(text)
+                                           : QStringLiteral("%1: %2").arg(stageName(stage), text),
                             fraction);
         });
     emit busyChanged();
-    emit progressed(runWorker_->isAtHand() ? tr("Starting") : tr("Connecting to %1").arg(runWorker_->machine()), -1);
+    emit progressed(runWorker_->isAtHand() ? tr("Starting") : connectingText(runWorker_->machine()), -1);
     emit runStarted();
 }
 

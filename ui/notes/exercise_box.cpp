@@ -107,6 +107,7 @@ ExerciseBox::ExerciseBox(Theme& theme, QWidget* parent)
     connect(cases_, &QTreeWidget::currentItemChanged, this, &ExerciseBox::showDetail);
     connect(job_, &ExerciseJob::runningChanged, this, &ExerciseBox::updateButtons);
     connect(job_, &ExerciseJob::runningChanged, this, &ExerciseBox::busyChanged);
+    connect(&job_->link(), &JobLink::changed, this, &ExerciseBox::showLink);
     connect(job_, &ExerciseJob::visited, this, [this](std::size_t index, const session::CaseResult& result) {
         if (!discarded_) showResult(index, result);
     });
@@ -187,6 +188,13 @@ void ExerciseBox::start(worker::RunRequest request, const QString& machine) {
     job_->start(std::move(request), machine);
 }
 
+void ExerciseBox::showLink() {
+    if (!isRunning() || job_->isStopping() || discarded_) return;
+    const QString text = link().text();
+    showSummary(text.isEmpty() ? tr("Checking…") : text, link().isLost() ? QStringLiteral("warning") : QString());
+    emit progressed(text.isEmpty() ? tr("Checking the solution") : text, link().fraction());
+}
+
 void ExerciseBox::showResult(std::size_t index, const session::CaseResult& result) {
     if (index >= results_.size()) return;
     results_[index] = result;
@@ -245,9 +253,10 @@ void ExerciseBox::showSummary(const QString& text, const QString& iconName) {
     summary_->setVisible(!text.isEmpty());
     const Colours& c = theme_.colours();
     const int side = scaledPixels(16);
-    if (!iconName.isEmpty())
-        summaryIcon_->setPixmap(
-            icon(iconName, iconName == QLatin1String("success") ? c.success : c.error).pixmap(side, side));
+    const QColor& colour = iconName == QLatin1String("success")   ? c.success
+                           : iconName == QLatin1String("warning") ? c.warning
+                                                                  : c.error;
+    if (!iconName.isEmpty()) summaryIcon_->setPixmap(icon(iconName, colour).pixmap(side, side));
     summaryIcon_->setVisible(!iconName.isEmpty());
 }
 

@@ -30,6 +30,7 @@ public:
     void start(worker::RunRequest request, const QString& machine = {});
     void stop() { job_->stop(); }
     bool isRunning() const { return job_->isRunning(); }
+    JobLink& link() const { return job_->link(); }
     /// Why no check can start now; empty: it can.
     void setBlocked(const QString& why);
     /// The results are those of an earlier source.
@@ -49,6 +50,7 @@ signals:
 
 private:
     void showHint();
+    void showLink();
     void showResult(std::size_t index, const session::CaseResult& result);
     void showDetail();
     void scrollTo(QWidget* shown);

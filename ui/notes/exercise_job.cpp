@@ -20,8 +20,8 @@ constexpr std::uint64_t mostMemory = std::uint64_t{4} << 30;
 
 class ExerciseJob::Cases : public Work {
 public:
-    Cases(worker::RunRequest request, const QString& machine)
-        : request_(std::move(request)), machine_(placeOf(machine).toStdString()) {}
+    Cases(worker::RunRequest request, const QString& machine, std::shared_ptr<worker::ConnectionWatch> watch)
+        : request_(std::move(request)), machine_(placeOf(machine).toStdString()), watch_(std::move(watch)) {}
     void run() override;
 
     std::mutex mutex;
@@ -31,6 +31,7 @@ public:
 private:
     const worker::RunRequest request_;
     const std::string machine_;
+    const std::shared_ptr<worker::ConnectionWatch> watch_;
 };
 
 void ExerciseJob::Cases::run() {
@@ -46,6 +47,7 @@ void ExerciseJob::Cases::run() {
         options.access = worker::access_of_exercise(request_.session, request_.options);
         options.run = request_.options;
         options.machine = machine_;
+        options.watch = watch_;
         options.memory_limit = mostMemory;
         options.cancelled = cancelled;
         worker::ExerciseWorkers device(std::move(options));
@@ -57,7 +59,7 @@ void ExerciseJob::Cases::run() {
 }
 
 void ExerciseJob::start(worker::RunRequest request, const QString& machine) {
-    begin(std::make_shared<Cases>(std::move(request), machine));
+    if (!isRunning()) begin(std::make_shared<Cases>(std::move(request), machine, link_->begin(machine)));
 }
 
 void ExerciseJob::take(Work& work) {
@@ -65,10 +67,14 @@ void ExerciseJob::take(Work& work) {
     std::unique_lock lock(cases.mutex);
     const auto results = std::exchange(cases.visited, {});
     lock.unlock();
+    link_->take();
     for (const auto& [index, result] : results)
         emit visited(index, result);
 }
 
-void ExerciseJob::finish(Work& work) { emit finished(static_cast<Cases&>(work).problem); }
+void ExerciseJob::finish(Work& work) {
+    link_->end();
+    emit finished(static_cast<Cases&>(work).problem);
+}
 
 } // namespace warplight::ui

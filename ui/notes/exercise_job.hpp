@@ -5,6 +5,7 @@
 
 #include "session/exercise_cases.hpp"
 #include "ui/common/background_job.hpp"
+#include "ui/common/job_link.hpp"
 #include "worker/run_request.hpp"
 
 namespace warplight::ui {
@@ -12,11 +13,13 @@ namespace warplight::ui {
 class ExerciseJob : public BackgroundJob {
     Q_OBJECT
 public:
-    using BackgroundJob::BackgroundJob;
+    explicit ExerciseJob(QObject* parent = nullptr) : BackgroundJob(parent), link_(new JobLink(this)) {}
 
     /// The request has the solution as its source's text. stop() ends the case that runs; `finished` still comes.
     /// @param machine "me@host:22", where the session's device is then; empty: this one
     void start(worker::RunRequest request, const QString& machine = {});
+    /// To the other machine.
+    JobLink& link() const { return *link_; }
 
 signals:
     void visited(std::size_t index, const warplight::session::CaseResult& result);
@@ -29,6 +32,7 @@ protected:
 
 private:
     class Cases;
+    JobLink* link_;
 };
 
 } // namespace warplight::ui

@@ -16,8 +16,8 @@ namespace warplight::ui {
 
 class SweepJob::Points : public Work {
 public:
-    Points(worker::RunRequest request, const QString& machine)
-        : request_(std::move(request)), machine_(placeOf(machine).toStdString()) {}
+    Points(worker::RunRequest request, const QString& machine, std::shared_ptr<worker::ConnectionWatch> watch)
+        : request_(std::move(request)), machine_(placeOf(machine).toStdString()), watch_(std::move(watch)) {}
     void run() override;
     void wake() override;
     bool ask(std::uint64_t points, double seconds);
@@ -36,6 +36,7 @@ public:
 private:
     const worker::RunRequest request_;
     const std::string machine_;
+    const std::shared_ptr<worker::ConnectionWatch> watch_;
 };
 
 void SweepJob::Points::wake() {
@@ -58,6 +59,7 @@ void SweepJob::Points::run() {
     options.access = worker::access_of(request_);
     options.run = request_.options;
     options.machine = machine_;
+    options.watch = watch_;
     options.cancelled = cancelled;
     session::SweepHooks hooks;
     hooks.cancelled = cancelled;
@@ -86,7 +88,7 @@ void SweepJob::Points::run() {
 }
 
 void SweepJob::start(worker::RunRequest request, const QString& machine) {
-    begin(std::make_shared<Points>(std::move(request), machine));
+    if (!isRunning()) begin(std::make_shared<Points>(std::move(request), machine, link_->begin(machine)));
 }
 
 void SweepJob::answer(bool agreed) {
@@ -107,6 +109,7 @@ void SweepJob::take(Work& work) {
     const auto list = std::exchange(told.listed, nullptr);
     const auto points = std::exchange(told.visited, {});
     lock.unlock();
+    link_->take();
     if (list) emit listed(list);
     for (const auto& [index, point] : points)
         emit visited(index, point);
@@ -116,6 +119,7 @@ void SweepJob::take(Work& work) {
 
 void SweepJob::finish(Work& work) {
     auto& points = static_cast<Points&>(work);
+    link_->end();
     if (points.report)
         emit finished(points.report);
     else // the user knows of a stop

@@ -4,6 +4,7 @@
 
 #include "session/sweep_runner.hpp"
 #include "ui/common/background_job.hpp"
+#include "ui/common/job_link.hpp"
 #include "worker/run_request.hpp"
 
 #include <memory>
@@ -13,7 +14,7 @@ namespace warplight::ui {
 class SweepJob : public BackgroundJob {
     Q_OBJECT
 public:
-    using BackgroundJob::BackgroundJob;
+    explicit SweepJob(QObject* parent = nullptr) : BackgroundJob(parent), link_(new JobLink(this)) {}
 
     /// The session of the request has a sweep. stop() ends the run that goes on; `finished` still comes, with what was
     /// measured until then.
@@ -21,6 +22,8 @@ public:
     void start(worker::RunRequest request, const QString& machine = {});
     /// To `asked`. False: the sweep ends without a report.
     void answer(bool agreed);
+    /// To the other machine.
+    JobLink& link() const { return *link_; }
 
 signals:
     void progressed(const warplight::session::SweepProgress& progress);
@@ -38,6 +41,7 @@ protected:
 
 private:
     class Points;
+    JobLink* link_;
 };
 
 } // namespace warplight::ui

@@ -232,10 +232,12 @@ void SweepPage::connectJob() {
         emit busyChanged();
         if (job_.isRunning()) emit progressed(job_.isStopping() ? tr("Stopping") : tr("Starting the sweep"), -1);
     });
+    connect(&job_.link(), &JobLink::changed, this, &SweepPage::showLink);
     connect(&job_, &SweepJob::progressed, this, [this](const session::SweepProgress& now) {
         if (job_.isStopping()) return;
         progress_ = describe(now, rounds_);
         showStatus();
+        if (!job_.link().text().isEmpty()) return; // what it waits for is shown
         const double done = now.of ? double(now.done) / double(now.of) : 0;
         const double all = now.stage == "round" ? (now.round - 1 + done) / std::max(1, rounds_) : -1;
         emit progressed(now.seconds_left >= 0 ? tr("Sweep: about %1 left").arg(formatDuration(now.seconds_left))
@@ -337,6 +339,13 @@ QString SweepPage::outlook() const {
     return text + tr(", about %1 by the last run").arg(formatDuration(seconds));
 }
 
+void SweepPage::showLink() {
+    showStatus();
+    if (!job_.isRunning() || job_.isStopping()) return;
+    const QString text = job_.link().text();
+    emit progressed(text.isEmpty() ? tr("Sweep: %1").arg(progress_) : text, job_.link().fraction());
+}
+
 void SweepPage::showStatus() {
     const QString why = problem();
     start_->setEnabled(why.isEmpty());
@@ -345,13 +354,18 @@ void SweepPage::showStatus() {
     place_->setRunning(isRunning());
     propose_->setEnabled(!isRunning() && !document().isProgram());
     const bool failed = !isRunning() && !failure_.isEmpty();
-    status_->setText(isRunning()     ? progress_
-                     : failed        ? QStringLiteral("⚠ ") + failure_
-                     : why.isEmpty() ? outlook()
-                                     : why);
+    const bool lost = job_.isRunning() && !job_.isStopping() && job_.link().isLost();
+    const QString waits = job_.isRunning() && !job_.isStopping() ? job_.link().text() : QString();
+    const QString sign = QStringLiteral("⚠ ");
+    status_->setText(lost               ? sign + waits
+                     : !waits.isEmpty() ? waits
+                     : isRunning()      ? progress_
+                     : failed           ? sign + failure_
+                     : why.isEmpty()    ? outlook()
+                                        : why);
     QPalette palette = status_->palette();
     const Colours& colours = workbench_.theme().colours();
-    palette.setColor(QPalette::WindowText, failed ? colours.error : colours.mutedText);
+    palette.setColor(QPalette::WindowText, failed ? colours.error : lost ? colours.warning : colours.mutedText);
     status_->setPalette(palette);
 }
 

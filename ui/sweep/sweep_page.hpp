@@ -86,6 +86,7 @@ private:
     void connectJob();
     void connectCampaign();
     void showStatus();
+    void showLink();
     QString outlook() const;
     double secondsOf(quint64 points) const;
     void show(std::shared_ptr<session::SweepReport> report);
