@@ -288,6 +288,34 @@
     </message>
 </context>
 <context>
+    <name>MachineLink</name>
+    <message>
+        <source>The connection has ended.</source>
+        <translation>Die Verbindung wurde beendet.</translation>
+    </message>
+    <message>
+        <source>Connecting to %1</source>
+        <translation>Verbindung mit %1</translation>
+    </message>
+    <message>
+        <source>Sending %1</source>
+        <translation>Wird gesendet: %1</translation>
+    </message>
+    <message>
+        <source>Fetching %1</source>
+        <translation>Wird geholt: %1</translation>
+    </message>
+    <message>
+        <source>Reading %1</source>
+        <translation>%1 wird gelesen</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>sizes</comment>
+        <translation>%1 von %2</translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message>
         <source>%1 crashed: %2</source>
@@ -4038,6 +4066,10 @@ A click or Enter opens and runs it.</source>
         <source>Add machine</source>
         <translation>Rechner hinzufügen</translation>
     </message>
+    <message>
+        <source>Re&amp;name…</source>
+        <translation>&amp;Umbenennen …</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::ExportButton</name>
@@ -5001,6 +5033,13 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>Stopping</source>
         <translation>Wird angehalten</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::JobLink</name>
+    <message>
+        <source>The connection to %1 was lost %2 s ago. Trying again.</source>
+        <translation>Die Verbindung mit %1 ist seit %2 s verloren. Neuer Versuch läuft.</translation>
     </message>
 </context>
 <context>
@@ -7434,6 +7473,30 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>Install there…</source>
         <translation>Dort installieren …</translation>
+    </message>
+    <message>
+        <source>Rename Machine</source>
+        <translation>Rechner umbenennen</translation>
+    </message>
+    <message>
+        <source>Name of %1; without one it is called by its address:</source>
+        <translation>Name von %1; ohne Namen heißt der Rechner wie seine Adresse:</translation>
+    </message>
+    <message>
+        <source>What runs there goes on, and the next run begins when the connection is back. Warplight keeps trying.</source>
+        <translation>Was dort läuft, geht weiter, und der nächste Lauf beginnt, sobald die Verbindung wieder da ist. Warplight versucht es weiter.</translation>
+    </message>
+    <message>
+        <source>Stop the sweep</source>
+        <translation>Messreihe anhalten</translation>
+    </message>
+    <message>
+        <source>Stop checking</source>
+        <translation>Prüfung anhalten</translation>
+    </message>
+    <message>
+        <source>%1 cannot be reached</source>
+        <translation>%1 ist nicht erreichbar</translation>
     </message>
 </context>
 <context>
@@ -11971,14 +12034,6 @@ Ein Klick führt dorthin</translation>
     <message>
         <source>Stopped.</source>
         <translation>Angehalten.</translation>
-    </message>
-    <message>
-        <source>Connecting to %1</source>
-        <translation>Verbindung mit %1</translation>
-    </message>
-    <message>
-        <source>The connection has ended.</source>
-        <translation>Die Verbindung wurde beendet.</translation>
     </message>
     <message>
         <source>%1 is not connected.</source>

@@ -288,6 +288,34 @@
     </message>
 </context>
 <context>
+    <name>MachineLink</name>
+    <message>
+        <source>The connection has ended.</source>
+        <translation>La connexion est terminée.</translation>
+    </message>
+    <message>
+        <source>Connecting to %1</source>
+        <translation>Connexion à %1</translation>
+    </message>
+    <message>
+        <source>Sending %1</source>
+        <translation>Envoi de %1</translation>
+    </message>
+    <message>
+        <source>Fetching %1</source>
+        <translation>Récupération de %1</translation>
+    </message>
+    <message>
+        <source>Reading %1</source>
+        <translation>Lecture de %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>sizes</comment>
+        <translation>%1 sur %2</translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message>
         <source>%1 crashed: %2</source>
@@ -4038,6 +4066,10 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
         <source>Add machine</source>
         <translation>Ajouter une machine</translation>
     </message>
+    <message>
+        <source>Re&amp;name…</source>
+        <translation>Reno&amp;mmer…</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::ExportButton</name>
@@ -5001,6 +5033,13 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>Stopping</source>
         <translation>Arrêt en cours</translation>
+    </message>
+</context>
+<context>
+    <name>warplight::ui::JobLink</name>
+    <message>
+        <source>The connection to %1 was lost %2 s ago. Trying again.</source>
+        <translation>La connexion à %1 est perdue depuis %2 s. Nouvel essai en cours.</translation>
     </message>
 </context>
 <context>
@@ -7434,6 +7473,30 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>Install there…</source>
         <translation>Installer là-bas…</translation>
+    </message>
+    <message>
+        <source>Rename Machine</source>
+        <translation>Renommer la machine</translation>
+    </message>
+    <message>
+        <source>Name of %1; without one it is called by its address:</source>
+        <translation>Nom de %1&#x202f;; sans nom, la machine porte celui de son adresse&#x202f;:</translation>
+    </message>
+    <message>
+        <source>What runs there goes on, and the next run begins when the connection is back. Warplight keeps trying.</source>
+        <translation>Ce qui s’exécute là-bas continue, et l’exécution suivante commence quand la connexion revient. Warplight continue d’essayer.</translation>
+    </message>
+    <message>
+        <source>Stop the sweep</source>
+        <translation>Arrêter le balayage</translation>
+    </message>
+    <message>
+        <source>Stop checking</source>
+        <translation>Arrêter la vérification</translation>
+    </message>
+    <message>
+        <source>%1 cannot be reached</source>
+        <translation>%1 est injoignable</translation>
     </message>
 </context>
 <context>
@@ -11971,14 +12034,6 @@ Un clic y mène</translation>
     <message>
         <source>Stopped.</source>
         <translation>Arrêté.</translation>
-    </message>
-    <message>
-        <source>Connecting to %1</source>
-        <translation>Connexion à %1</translation>
-    </message>
-    <message>
-        <source>The connection has ended.</source>
-        <translation>La connexion est terminée.</translation>
     </message>
     <message>
         <source>%1 is not connected.</source>
