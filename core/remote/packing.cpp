@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "remote/packing.hpp"
 
+#include "files/thread_object.hpp"
+
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <zstd.h>
 
 namespace warplight::remote {
@@ -18,16 +19,22 @@ constexpr std::size_t kSample = std::size_t{32} << 10;
 
 std::size_t worth_it(std::size_t size) { return size - size / 10; }
 
-struct FreePacker {
-    void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
+/// Memory of Zstandard's, which each thread keeps for itself.
+class ThreadPacker {
+public:
+    ThreadPacker() : context(ZSTD_createCCtx()) {}
+    ~ThreadPacker() { ZSTD_freeCCtx(context); }
+    ThreadPacker(const ThreadPacker&) = delete;
+    ThreadPacker& operator=(const ThreadPacker&) = delete;
+    ZSTD_CCtx* const context; ///< null where there is no memory
 };
 
-/// Into `to`, where it fits. Its own memory lasts as long as the thread.
+/// Into `to`, where it fits.
 std::optional<std::size_t> pack_into(std::span<std::byte> to, std::span<const std::byte> bytes) {
-    thread_local const std::unique_ptr<ZSTD_CCtx, FreePacker> context(ZSTD_createCCtx());
-    if (!context) return std::nullopt;
+    const auto& packer = files::thread_object<ThreadPacker>();
+    if (!packer.context) return std::nullopt;
     const std::size_t size =
-        ZSTD_compressCCtx(context.get(), to.data(), to.size(), bytes.data(), bytes.size(), kPackingLevel);
+        ZSTD_compressCCtx(packer.context, to.data(), to.size(), bytes.data(), bytes.size(), kPackingLevel);
     return ZSTD_isError(size) ? std::nullopt : std::optional(size);
 }
 

@@ -141,8 +141,13 @@ private slots:
     void streams_cut_anywhere_lose_nothing_data() {
         QTest::addColumn<int>("cuts");
         QTest::addColumn<unsigned>("largest");
+#ifdef Q_OS_WIN // where threads take long to start
+        QTest::newRow("in heads") << 200 << 300U;
+        QTest::newRow("in packets") << 150 << 60'000U;
+#else
         QTest::newRow("in heads") << 1200 << 300U;
         QTest::newRow("in packets") << 700 << 60'000U;
+#endif
         QTest::newRow("after many packets") << 40 << 3'000'000U;
     }
     void streams_cut_anywhere_lose_nothing() {
