@@ -93,8 +93,11 @@ std::vector<std::string> library_subfolders() { return {"bin", "bin/x64", "bin/x
 std::string program_file(const std::string& name) { return name + ".exe"; }
 
 fs::path find_on_path(const std::string& program) {
+    // Without the folders named, Windows looks in the current one first, where others may have put a program.
+    const wchar_t* folders = _wgetenv(L"PATH");
+    if (!folders || !*folders) return {};
     std::wstring found(32768, L'\0');
-    DWORD length = SearchPathW(nullptr, fs::path(program).c_str(), L".exe", static_cast<DWORD>(found.size()),
+    DWORD length = SearchPathW(folders, fs::path(program).c_str(), L".exe", static_cast<DWORD>(found.size()),
                                found.data(), nullptr);
     found.resize(length < found.size() ? length : 0);
     return found;

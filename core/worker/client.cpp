@@ -326,6 +326,7 @@ void Client::start() {
         // It starts the user's ssh, and runs nothing itself. The limit is one of the worker there.
         settings.environment = platform::ChildSettings::Environment::whole;
         settings.at_terminal = true;
+        settings.ends_with_input = true; // it ends the worker there first
     } else {
         settings.memory_limit = s.options.memory_limit;
     }

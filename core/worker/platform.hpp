@@ -82,6 +82,9 @@ struct ChildSettings {
     /// It stays in this process's group, so that it may ask at the terminal, and gets Ctrl+C with it. It ignores the
     /// signals that this process ignores. Else it has a group of its own, and all signals their default.
     bool at_terminal = false;
+    /// It ends itself when its input has ended, and has something to do before: on Windows it is not killed when this
+    /// process ends, as other children are.
+    bool ends_with_input = false;
 };
 
 /// A child with pipes on its standard streams.

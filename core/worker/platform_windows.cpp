@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <cwchar>
@@ -14,6 +16,7 @@
 #include <memory>
 #include <mutex>
 #include <stdexcept>
+#include <utility>
 #include <windows.h>
 
 namespace warplight::worker::platform {
@@ -151,7 +154,44 @@ struct Child::State {
     std::size_t read(HANDLE file, std::byte* to, std::size_t size) const {
         return unread ? 0 : read_some(file, to, size);
     }
+    bool write(const std::byte* from, std::size_t size);
+    void close_input();
+
+private:
+    std::mutex writing_mutex_;
+    std::condition_variable written_;
+    int writers_ = 0;
+    bool input_closed_ = false;
 };
+
+bool Child::State::write(const std::byte* from, std::size_t size) {
+    {
+        const std::lock_guard lock(writing_mutex_);
+        if (input_closed_) return false;
+        ++writers_;
+    }
+    const bool written = write_all(input, from, size);
+    {
+        const std::lock_guard lock(writing_mutex_);
+        --writers_;
+    }
+    written_.notify_all();
+    return written;
+}
+
+/// Windows does not close a pipe as long as another thread writes to it, which may wait for ever.
+void Child::State::close_input() {
+    std::unique_lock lock(writing_mutex_);
+    if (std::exchange(input_closed_, true)) return;
+    constexpr int rounds = 200;
+    for (int i = 0; writers_ > 0; ++i) {
+        // A write that has begun meanwhile is found by the next round. Without a reader it fails in any case.
+        CancelIoEx(input, nullptr);
+        if (i == rounds) TerminateJobObject(job, 1);
+        written_.wait_for(lock, std::chrono::milliseconds(5), [this] { return writers_ == 0; });
+    }
+    close_handle(input);
+}
 
 Child::Child(const std::filesystem::path& program, const std::vector<std::string>& arguments,
              const ChildSettings& settings)
@@ -169,7 +209,7 @@ Child::Child(const std::filesystem::path& program, const std::vector<std::string
     // The worker ends with this process, even when this one is killed.
     state_->job = CreateJobObjectW(nullptr, nullptr);
     JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits{};
-    limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
+    if (!settings.ends_with_input) limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
     if (settings.memory_limit) {
         limits.BasicLimitInformation.LimitFlags |= JOB_OBJECT_LIMIT_JOB_MEMORY;
         limits.JobMemoryLimit = static_cast<SIZE_T>(settings.memory_limit);
@@ -218,8 +258,8 @@ void Child::stop_reading() {
         for (HANDLE file : {state_->output, state_->errors})
             CancelIoEx(file, nullptr);
 }
-bool Child::write(const std::byte* from, std::size_t size) { return write_all(state_->input, from, size); }
-void Child::close_input() { close_handle(state_->input); }
+bool Child::write(const std::byte* from, std::size_t size) { return state_->write(from, size); }
+void Child::close_input() { state_->close_input(); }
 // The handle stays valid as long as this object, so it cannot name another process.
 void Child::kill() {
     TerminateProcess(state_->process, 1);
