@@ -7,6 +7,7 @@
 #include "remote/ssh_words.hpp"
 #include "warplight/version.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <stdexcept>
@@ -33,6 +34,19 @@ std::vector<std::pair<std::string, std::string>> askpass_environment() {
     return variables;
 }
 
+/// Windows runs these by cmd.exe, to which the quotation marks and percent signs of a command mean something else.
+std::string program_problem([[maybe_unused]] const std::filesystem::path& program) {
+#ifdef _WIN32
+    auto kind = program.extension().string();
+    std::ranges::transform(kind, kind.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
+    if (kind == ".bat" || kind == ".cmd")
+        return fmt::format("{} is a batch file, which changes the commands for other machines. Let WARPLIGHT_SSH name "
+                           "a program that ends with .exe.",
+                           program.string());
+#endif
+    return {};
+}
+
 SshCommand command_line(const Place& place, std::string far_command, const SshOptions& options) {
     SshCommand command;
     command.program = ssh_program();
@@ -40,6 +54,7 @@ SshCommand command_line(const Place& place, std::string far_command, const SshOp
         throw std::runtime_error("The program ssh, which reaches other machines, is not installed. Install the "
                                  "OpenSSH client (Debian: openssh-client; Windows: the optional feature OpenSSH "
                                  "Client), or let WARPLIGHT_SSH name the program.");
+    if (const auto problem = program_problem(command.program); !problem.empty()) throw std::runtime_error(problem);
     command.environment = askpass_environment();
     auto& arguments = command.arguments;
     // No terminal there; nothing of this machine is lent to the other one. Data are compressed before ssh gets them.
@@ -56,9 +71,7 @@ SshCommand command_line(const Place& place, std::string far_command, const SshOp
         arguments.emplace_back("-o");
         arguments.emplace_back("BatchMode=yes");
     }
-    const auto sharing = options.share_connection
-                             ? sharing_arguments(command.program, place)
-                             : std::vector<std::string>{"-o", "ControlMaster=no", "-o", "ControlPath=none"};
+    const auto sharing = options.share_connection ? sharing_arguments(command.program, place) : unshared_arguments();
     arguments.insert(arguments.end(), sharing.begin(), sharing.end());
     for (auto& each : machine_arguments(place))
         arguments.push_back(std::move(each));

@@ -109,6 +109,11 @@ std::vector<std::string> find_arguments(const std::filesystem::path& ssh, const 
 
 } // namespace
 
+std::vector<std::string> unshared_arguments() {
+    if (!kCanShare) return {};
+    return {"-o", "ControlMaster=no", "-o", "ControlPath=none"};
+}
+
 std::vector<std::string> sharing_arguments(const std::filesystem::path& ssh, const Place& place) {
     if (!kCanShare) return {};
     static std::mutex mutex;

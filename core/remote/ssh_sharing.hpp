@@ -14,4 +14,7 @@ namespace warplight::remote {
 /// (Windows), or where there is no private folder with a short enough name for the socket.
 [[nodiscard]] std::vector<std::string> sharing_arguments(const std::filesystem::path& ssh, const Place& place);
 
+/// Those for a connection of its own, whatever the user's configuration says. None on Windows: its ssh shares nothing.
+[[nodiscard]] std::vector<std::string> unshared_arguments();
+
 } // namespace warplight::remote
