@@ -105,15 +105,12 @@ private:
     std::shared_ptr<Task> task_of(int id);
     void tell_machine(std::string_view method, json& result) const;
 
-    void send(const json& message) {
-        const auto bytes = worker::encode_answer(message);
+    void send(const json& message) { write(worker::encode_answer(message)); }
+    void send_body(std::span<const std::byte> body) { write(worker::in_frame(body)); }
+    /// Where nobody reads any more, the input has ended too. run() finds that, and first ends the worker there.
+    void write(const std::vector<std::byte>& bytes) {
         const std::lock_guard lock(writing_);
-        if (!pipes_.write(bytes.data(), bytes.size())) end(0);
-    }
-    void send_body(std::span<const std::byte> body) {
-        const auto bytes = worker::in_frame(body);
-        const std::lock_guard lock(writing_);
-        if (!pipes_.write(bytes.data(), bytes.size())) end(0);
+        (void)pipes_.write(bytes.data(), bytes.size());
     }
     void log(const char* level, const std::string& text) {
         send({{"jsonrpc", "2.0"}, {"method", "log"}, {"params", {{"level", level}, {"text", text}}}});
