@@ -20,9 +20,10 @@ style_packages=(git qt6-l10n-tools clang-format-19 desktop-file-utils appstream 
 # libclang-19-dev is for scripts/tidy_scope.cpp.
 tidy_packages=(git clang-19 clang-tidy-19 libclang-19-dev python3)
 sanitizer_packages=(clang-19 libclang-rt-19-dev lld-19)
-# librsvg2-bin draws the icons where Qt Svg is missing, and with python3-pil those of the programs' files.
+# librsvg2-bin draws the icons where Qt Svg is missing, and with python3-pil those of the programs' files. openssh-server
+# is the other machine of tests/remote here, too.
 windows_packages=(g++-mingw-w64-x86-64-posix lld-19 qt6-base-dev-tools qt6-l10n-tools qt6-translations-l10n librsvg2-bin python3-pil nsis wine64 xvfb xauth
-    procps fonts-liberation fonts-dejavu-core python3 node-spdx-license-ids node-spdx-exceptions)
+    openssh-server procps fonts-liberation fonts-dejavu-core python3 node-spdx-license-ids node-spdx-exceptions)
 # For scripts/windows-dependencies.sh.
 windows_prefix_packages=(libz-mingw-w64-dev cmake ninja-build perl dpkg-dev patch xz-utils zstd file qt6-base-dev llvm-19
     nlohmann-json3-dev libcli11-dev libfmt-dev libmuparser-dev libsqlite3-dev libxxhash-dev libminizip-dev libstb-dev python3-pip tcl)
