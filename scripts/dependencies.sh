@@ -14,8 +14,9 @@ debian12 | ubuntu24.04) ;;
 esac
 # python3-debugpy is a client of debug adapters, for tests/debug; python3-numba runs exported programs, for tests/export.
 # python3-h5py brings libhdf5 along, which the programs open for HDF5 files; tests/formats holds them against each other.
-# openssh-server and faketime are the other machine of tests/remote, slurm-wlm and munge are the cluster of tests/cluster.
-test_packages=(openssh-server faketime slurm-wlm munge python3 python3-jsonschema python3-debugpy python3-numba python3-h5py libsndfile1 zsh lld-19)
+# openssh-server and faketime are the other machine of tests/remote. slurm-wlm and munge are the cluster of tests/cluster,
+# slurmdbd and a database are its accounting.
+test_packages=(openssh-server faketime slurm-wlm munge slurmdbd mariadb-server-core python3 python3-jsonschema python3-debugpy python3-numba python3-h5py libsndfile1 zsh lld-19)
 style_packages=(git qt6-l10n-tools clang-format-19 desktop-file-utils appstream python3 python3-jsonschema)
 # libclang-19-dev is for scripts/tidy_scope.cpp.
 tidy_packages=(git clang-19 clang-tidy-19 libclang-19-dev python3)

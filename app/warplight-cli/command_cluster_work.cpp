@@ -116,7 +116,11 @@ int run(const Options& options) {
         const auto end = cluster::run_task(campaign, task);
         fmt::print("task {}: {} of {} points have results, {} of them new\n", options.task, end.before + end.done,
                    end.points, end.done);
-        return end.complete() ? success : device_failed;
+        if (end.complete()) return success;
+        if (ending.stopped())
+            fmt::print("The task was told to end before it was done. Perhaps the time of its job was nearly over: give "
+                       "more by --time, or fewer points to a task by --array-size.\n");
+        return device_failed;
     } catch (const files::Problem& error) {
         throw session::SessionError(fmt::format("Results cannot be written: {}.{}", error.what(),
                                                 error.hint().empty() ? "" : " " + error.hint() + "."));

@@ -109,9 +109,11 @@ void SlurmEngine::ask_accounting() {
     for (const auto& job : jobs_)
         numbers.push_back(job.first);
     if (numbers.empty()) return;
-    // Clusters without accounting have none. Then results and what tasks have printed tell.
-    const auto result = site_->run({"sacct", "--parsable2", "--noheader", "--allocations", "--duplicates", "--format",
-                                    sacct_fields, "--jobs", fmt::format("{}", fmt::join(numbers, ","))});
+    // Clusters without accounting have none. Then results and what tasks have printed tell. As of squeue, a list of
+    // indices is not to be cut off.
+    const auto result =
+        site_->run({"env", "SLURM_BITSTR_LEN=0", "sacct", "--parsable2", "--noheader", "--allocations", "--duplicates",
+                    "--format", sacct_fields, "--jobs", fmt::format("{}", fmt::join(numbers, ","))});
     if (result.ok()) ends_ = ends_from(result.output);
 }
 
@@ -119,17 +121,26 @@ std::string SlurmEngine::reason(std::uint64_t task) {
     const auto job = job_of_task_.find(task);
     if (job == job_of_task_.end()) return "Tasks were not submitted.";
     if (!ends_) ask_accounting();
-    if (const auto end = ends_->find(job->second); end != ends_->end())
-        if (auto text = explain_end(end->second); !text.empty() && end->second.state != "FAILED") return text;
+    const auto* const end = ends_->find(job->second.first, job->second.second);
+    const bool failed = end && end->state == "FAILED";
+    if (end && !failed)
+        if (auto text = explain_end(*end); !text.empty()) return text;
+    const auto printed = site_->printed(job->second.first, job->second.second);
+    if (auto told = end_in_output(printed)) {
+        // Where memory is watched by polls, accounting knows of a signal only.
+        if (failed) told->node = end->node;
+        if (!failed || told->state == "OUT_OF_MEMORY") return explain_end(*told);
+    }
     // The program's own sentence is the last line that it has printed.
     std::string last;
-    const auto printed = site_->printed(job->second.first, job->second.second);
     for (std::string_view rest = printed; !rest.empty();) {
-        const auto end = rest.find('\n');
-        if (const auto line = plain_line(rest.substr(0, end)); !line.empty()) last = line;
-        rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+        const auto length = rest.find('\n');
+        if (const auto line = plain_line(rest.substr(0, length)); !line.empty()) last = line;
+        rest.remove_prefix(length == std::string_view::npos ? rest.size() : length + 1);
     }
-    return last;
+    if (failed) return explain_end(*end) + (last.empty() ? "" : " They printed: " + last);
+    return last.empty() ? "Tasks left neither results nor output. They may have been cancelled before they began."
+                        : last;
 }
 
 } // namespace warplight::cluster

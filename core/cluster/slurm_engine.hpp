@@ -50,11 +50,11 @@ private:
     const std::unique_ptr<Site> site_;
     const SlurmPace pace_;
     std::string job_name_;
-    std::uint64_t array_limit_ = 1000;  ///< Slurm's default of MaxArraySize is 1001, and indices are below that
+    std::uint64_t array_limit_ = longest_array;
     std::vector<std::uint64_t> unsent_; ///< tasks that are not submitted yet
     std::vector<std::pair<std::uint64_t, std::uint64_t>> jobs_;
     std::map<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>> job_of_task_; ///< the array and the index
-    std::optional<std::map<std::pair<std::uint64_t, std::uint64_t>, SlurmEnd>> ends_;
+    std::optional<SlurmEnds> ends_;
     int silent_ = 0;  ///< calls of squeue in a row without an answer
     int nothing_ = 0; ///< … whose answer was that nothing of ours is there
     bool cancelled_ = false;

@@ -58,6 +58,33 @@ std::string output_pattern(const std::string& folder) {
     return pattern + "/output/%A_%a.txt";
 }
 
+struct IndexRange {
+    std::uint64_t from = 0, to = 0, step = 1;
+    [[nodiscard]] std::uint64_t count() const { return (to - from) / step + 1; }
+};
+
+/// Of "0-99,105%4" or "[0-99:2]"; what is not understood, as the "..." of a list that was cut off, is left out.
+template <typename Take>
+void for_each_range(std::string_view indices, const Take& take) {
+    if (indices.starts_with('[')) indices = indices.substr(1, indices.find(']') - 1);
+    indices = indices.substr(0, indices.find('%'));
+    while (!indices.empty()) {
+        auto text = take_field(indices, ',');
+        IndexRange range;
+        if (const auto colon = text.find(':'); colon != std::string_view::npos) {
+            range.step = whole_number(text.substr(colon + 1)).value_or(0);
+            text = text.substr(0, colon);
+        }
+        const bool is_range = text.find('-') != std::string_view::npos;
+        const auto from = whole_number(take_field(text, '-'));
+        const auto to = is_range ? whole_number(text) : from;
+        if (!from || !to || *to < *from || range.step == 0) continue;
+        range.from = *from;
+        range.to = *to;
+        take(range);
+    }
+}
+
 bool mentions(std::string_view text, std::string_view word) {
     const auto same = [](char a, char b) {
         return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
@@ -150,6 +177,10 @@ std::string explain_refusal(std::string_view errors, const SlurmOptions& options
     case Refusal::reach: return said + " The controller of the cluster does not answer. Try again later.";
     case Refusal::other: break;
     }
+    // "Invalid account or account/partition combination specified"
+    if (mentions(errors, "account"))
+        return said + " Name an account by --sbatch-option=--account=NAME; `sacctmgr show associations "
+                      "user=$USER` lists yours.";
     if (mentions(errors, "partition"))
         return said + (options.partition.empty() ? " Name a partition by --partition; `sinfo -s` lists them."
                                                  : " `sinfo -s` lists the partitions.");
@@ -158,28 +189,13 @@ std::string explain_refusal(std::string_view errors, const SlurmOptions& options
                " No node has what --gres and other options ask for; `sinfo -o '%P %N %G'` lists what nodes have.";
     if (mentions(errors, "time limit") || mentions(errors, "time specification"))
         return said + " --time takes minutes, or D-HH:MM:SS, up to the limit of the partition, which `sinfo -s` shows.";
-    if (mentions(errors, "account")) return said + " Name an account by --sbatch-option=--account=NAME.";
     return said;
 }
 
 std::uint64_t count_indices(std::string_view indices) {
-    indices = indices.substr(0, indices.find('%'));
-    if (indices.starts_with('[') && indices.size() > 1) indices = indices.substr(1, indices.find(']') - 1);
+    constexpr std::uint64_t most = std::uint64_t{1} << 32;
     std::uint64_t count = 0;
-    while (!indices.empty()) {
-        auto range = take_field(indices, ',');
-        std::uint64_t step = 1;
-        if (const auto colon = range.find(':'); colon != std::string_view::npos) {
-            step = whole_number(range.substr(colon + 1)).value_or(0);
-            range = range.substr(0, colon);
-        }
-        const bool is_range = range.find('-') != std::string_view::npos;
-        const auto from = whole_number(take_field(range, '-'));
-        const auto to = is_range ? whole_number(range) : from;
-        if (!from || !to || *to < *from || step == 0) continue; // "…" of a list that was cut off, too
-        constexpr std::uint64_t most = std::uint64_t{1} << 32;
-        count += std::min((*to - *from) / step + 1, most);
-    }
+    for_each_range(indices, [&](const IndexRange& range) { count += std::min(range.count(), most); });
     return count;
 }
 
@@ -214,35 +230,91 @@ SlurmQueue queue_from(std::string_view output) {
     return queue;
 }
 
-std::map<std::pair<std::uint64_t, std::uint64_t>, SlurmEnd> ends_from(std::string_view output) {
-    std::map<std::pair<std::uint64_t, std::uint64_t>, SlurmEnd> ends;
+const SlurmEnd* SlurmEnds::find(std::uint64_t array, std::uint64_t index) const {
+    if (const auto task = tasks.find({array, index}); task != tasks.end()) return &task->second;
+    const auto rest = rests.find(array);
+    return rest == rests.end() ? nullptr : &rest->second;
+}
+
+SlurmEnds ends_from(std::string_view output) {
+    SlurmEnds ends;
     while (!output.empty()) {
         auto line = take_field(output, '\n');
         auto job = take_field(line, '|');
+        const bool is_rest = job.find('_') == std::string_view::npos;
         const auto array = whole_number(take_field(job, '_'));
-        const auto index = whole_number(job); // not of a step, "12_3.batch", nor of waiting ones, "12_[4-5]"
         const auto state = take_field(line, '|'), code = take_field(line, '|'), node = take_field(line, '|');
-        if (!array || !index || state.empty()) continue;
-        ends[{*array, *index}] = {plain_line(state, 60), plain_line(code, 20), plain_line(node, 100)};
+        if (!array || state.empty()) continue;
+        const SlurmEnd end{plain_line(state, 60), plain_line(code, 20), plain_line(node, 100)};
+        // Tasks that never began are one line, "12_[4-5]", or "12" where they are all that is left of the array.
+        if (is_rest)
+            ends.rests[*array] = end;
+        else if (const auto index = whole_number(job)) // not of a step, "12_3.batch"
+            ends.tasks[{*array, *index}] = end;
+        else if (job.starts_with('['))
+            for_each_range(job, [&](const IndexRange& range) {
+                for (auto each = range.from; each <= std::min(range.to, longest_array); each += range.step)
+                    ends.tasks.try_emplace({*array, each}, end);
+            });
     }
     return ends;
 }
 
+std::optional<SlurmEnd> end_in_output(std::string_view printed) {
+    constexpr std::string_view out_of_memory = "OUT_OF_MEMORY", again = "";
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 7> marks{
+        {{"oom-kill event", out_of_memory},
+         {"exceeded memory limit", out_of_memory},
+         {"DUE TO TIME LIMIT", "TIMEOUT"},
+         {"DUE TO NODE FAILURE", "NODE_FAIL"},
+         {"DUE TO PREEMPTION", "PREEMPTED"},
+         {"DUE TO JOB REQUEUE", again},
+         {" CANCELLED AT ", "CANCELLED"}}};
+    std::optional<SlurmEnd> end;
+    while (!printed.empty()) {
+        const auto line = take_field(printed, '\n');
+        if (!line.starts_with("slurmstepd")) continue; // "slurmstepd-n1: error: *** JOB 7 ON n1 CANCELLED AT … ***"
+        const auto* const mark =
+            std::ranges::find_if(marks, [&](const auto& each) { return mentions(line, each.first); });
+        if (mark == marks.end()) continue;
+        const auto state = mark->second;
+        if (state == again) end.reset();
+        // A task that needs too much memory is then cancelled.
+        if (state == again || (end && end->state == out_of_memory)) continue;
+        end = SlurmEnd{std::string(state)};
+        constexpr std::string_view before_node = " ON ";
+        if (const auto at = line.find(before_node); at != std::string_view::npos) {
+            auto rest = line.substr(at + before_node.size());
+            end->node = plain_line(take_field(rest, ' '), 100);
+        }
+    }
+    return end;
+}
+
 std::string explain_end(const SlurmEnd& end) {
     const auto state = std::string_view(end.state).substr(0, end.state.find(' ')); // "CANCELLED by 1000"
-    const auto on = end.node.empty() || end.node == "None assigned" ? std::string() : fmt::format(" on {}", end.node);
+    const bool has_node = !end.node.empty() && end.node != "None assigned";
+    const auto on = has_node ? fmt::format(" on {}", end.node) : std::string();
+    const auto told = end.exit_code.empty() ? fmt::format("Slurm: {}", end.state)
+                                            : fmt::format("sacct: {}, exit code {}", end.state, end.exit_code);
     if (state == "COMPLETED" || state == "RUNNING" || state == "PENDING") return {};
     if (state == "OUT_OF_MEMORY")
-        return fmt::format("Slurm ended tasks{} that used more memory than they had asked for. Give "
-                           "--sbatch-option=--mem=8G, or as much as a task needs.",
-                           on);
+        return fmt::format("Tasks{} used more memory than they had asked for ({}). Give --sbatch-option=--mem=8G, or "
+                           "as much as a task needs.",
+                           on, told);
     if (state == "TIMEOUT")
-        return fmt::format("The time of tasks{} was over. Give more by --time, or fewer points to a task by "
+        return fmt::format("The time of tasks{} was over ({}). Give more by --time, or fewer points to a task by "
                            "--array-size.",
-                           on);
-    if (state == "NODE_FAIL") return fmt::format("A node failed{}.", on);
-    if (state == "CANCELLED") return fmt::format("Tasks were cancelled{}.", on);
-    return fmt::format("Slurm tells that tasks ended as {}{}, with exit code {}.", end.state, on, end.exit_code);
+                           on, told);
+    if (state == "NODE_FAIL") return fmt::format("A node failed{} ({}).", has_node ? ": " + end.node : "", told);
+    if (state == "CANCELLED")
+        return fmt::format("Tasks were cancelled{} ({}).", has_node ? on : " before they began", told);
+    std::string_view code = end.exit_code;
+    (void)take_field(code, ':');
+    if (state == "FAILED" && !code.empty() && code != "0")
+        return fmt::format("Tasks{} were ended by signal {} ({}).", on, code, told);
+    if (state == "FAILED") return fmt::format("Tasks{} failed ({}).", on, told);
+    return fmt::format("Tasks{} ended as {} ({}).", on, state, told);
 }
 
 std::string plain_line(std::string_view text, std::size_t most) {

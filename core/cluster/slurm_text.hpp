@@ -44,6 +44,9 @@ enum class Refusal : std::uint8_t {
 /// sbatch's own sentence, and what to do.
 [[nodiscard]] std::string explain_refusal(std::string_view errors, const SlurmOptions& options);
 
+/// Slurm's default of MaxArraySize is 1001, and indices are below that.
+inline constexpr std::uint64_t longest_array = 1000;
+
 /// Format of squeue for queue_from().
 inline constexpr const char* squeue_format = "%F|%K|%T|%N|%r";
 struct SlurmQueue {
@@ -56,13 +59,26 @@ struct SlurmQueue {
 /// How many indices "0-99,105%4" has; 0 of what is not understood.
 [[nodiscard]] std::uint64_t count_indices(std::string_view indices);
 
-/// Fields of sacct for states_from().
+/// Fields of sacct for ends_from().
 inline constexpr const char* sacct_fields = "JobID,State,ExitCode,NodeList";
 struct SlurmEnd {
-    std::string state, exit_code, node; ///< "OUT_OF_MEMORY", "0:125", "n1"
+    std::string state;          ///< "OUT_OF_MEMORY", "CANCELLED by 1000"
+    std::string exit_code = {}; ///< of sacct, with a signal behind it: "0:125"; empty: the task's output tells the end
+    std::string node = {};      ///< "n1"; empty or "None assigned" where the task did not begin
+
+    bool operator==(const SlurmEnd&) const = default;
 };
-/// By the number of the array and the index. Of a task that ran several times the last line counts.
-[[nodiscard]] std::map<std::pair<std::uint64_t, std::uint64_t>, SlurmEnd> ends_from(std::string_view output);
+struct SlurmEnds {
+    /// By the number of the array and the index. Of a task that ran several times the last line counts.
+    std::map<std::pair<std::uint64_t, std::uint64_t>, SlurmEnd> tasks;
+    std::map<std::uint64_t, SlurmEnd> rests; ///< of tasks of an array that have no line of their own
+
+    /// Null: nothing is known.
+    [[nodiscard]] const SlurmEnd* find(std::uint64_t array, std::uint64_t index) const;
+};
+[[nodiscard]] SlurmEnds ends_from(std::string_view output);
+/// What Slurm itself has written at the end of a task's output; nothing where it has not ended the task.
+[[nodiscard]] std::optional<SlurmEnd> end_in_output(std::string_view printed);
 /// A sentence about how a task ended; empty of one that ended well.
 [[nodiscard]] std::string explain_end(const SlurmEnd& end);
 

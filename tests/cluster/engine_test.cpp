@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // warplight-cli sweep and grade as tasks: on this machine, and with commands in Slurm's place that misbehave.
-#include "../session/cli_fixture.hpp"
+#include "cluster_fixture.hpp"
 
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QRegularExpression>
 #include <map>
 #ifdef __linux__
 #include <csignal>
 #endif
 
-class EngineTest : public CliFixture {
+class EngineTest : public ClusterFixture {
     Q_OBJECT
     Result sweep(const QStringList& more, const QProcessEnvironment& environment) const {
         return cli(QStringList{"sweep", "vary.warplight", "--device", device_, "--rounds", "2", "--stop-slower", "0",
@@ -20,17 +17,6 @@ class EngineTest : public CliFixture {
                    environment);
     }
     Result sweep(const QStringList& more) const { return sweep(more, environment()); }
-    QJsonObject json(const char* name) const {
-        QFile file(path(name));
-        if (!file.open(QIODevice::ReadOnly)) return {};
-        return QJsonDocument::fromJson(file.readAll()).object();
-    }
-    static int measured(const QJsonObject& report) {
-        int count = 0;
-        for (const auto& point : report["points"].toArray())
-            count += point.toObject()["state"] == "measured";
-        return count;
-    }
     /// Every command of Slurm is this script. It finds its name and arguments in $0 and $*.
     QProcessEnvironment with_slurm(const QByteArray& script) const {
         QDir(path("bin")).removeRecursively();
@@ -190,48 +176,30 @@ extern "C" __global__ void scale(float* y, const float* x, float a, int n) {
 
 #ifdef __linux__
     void a_second_process_is_refused_and_ctrl_c_stops() {
-        write("slow.cu", R"(
-extern "C" __global__ void scale(float* y, const float* x, float a, int n) {
-    volatile float s = 0;
-    for (int i = 0; i < 5000; ++i) s = s + a;
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) y[i] = a * x[i] + 0 * s;
-}
-)");
-        write("slow.warplight", session("").replace("scale.cu", "slow.cu"));
-        QStringList values;
-        for (int i = 1; i <= 200; ++i)
-            values << QString::number(i);
-        const QStringList arguments{"sweep",         "slow.warplight",
-                                    "--device",      device_,
-                                    "--rounds",      "1",
-                                    "--vary",        "argument:a=" + values.join(','),
-                                    "--engine",      "local",
-                                    "--jobs",        "2",
-                                    "--point-time",  "5s",
-                                    "--stop-slower", "0",
-                                    "--json",        "slow.json"};
-        QProcess process;
-        process.setWorkingDirectory(temporary_.path());
-        process.setProcessEnvironment(environment());
-        process.start(WARPLIGHT_CLI, arguments);
+        write_slow(5000);
+        const auto arguments = QStringList{"sweep",  "slow.warplight", "--device",     device_,  "--rounds",
+                                           "1",      "--engine",       "local",        "--jobs", "2",
+                                           "--json", "slow.json",      "--point-time", "5s",     "--stop-slower",
+                                           "0"}
+                               << vary(200);
+        auto process = begin(arguments, environment());
         QDir results(path("slow.campaign/results"));
         QTRY_VERIFY_WITH_TIMEOUT(!results.entryList(QDir::Files).isEmpty(), 60000);
         const auto second = cli(QStringList(arguments) << "--resume");
         QVERIFY2(second.code == 2 && second.err.contains("Another process"), qPrintable(second.err));
-        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
-        const auto result = finish(process);
+        ::kill(static_cast<pid_t>(process->processId()), SIGINT);
+        const auto result = finish(*process);
         QCOMPARE(result.code, 4);
         QVERIFY2(result.err.contains("stopped: ") && result.out.contains("STOPPED"), qPrintable(result.all()));
         const auto report = json("slow.json");
         const auto missing = report["missing"].toInt();
         QVERIFY(missing > 0 && missing < 200 && measured(report) == 200 - missing);
         // A process that is killed leaves none of its tasks behind.
-        process.start(WARPLIGHT_CLI, QStringList(arguments) << "--resume");
+        process = begin(QStringList(arguments) << "--resume", environment());
         const auto logs = results.entryList(QDir::Files).size();
         QTRY_VERIFY_WITH_TIMEOUT(results.entryList(QDir::Files).size() > logs, 60000);
-        process.kill();
-        process.waitForFinished();
+        process->kill();
+        process->waitForFinished();
         const auto running = [&] {
             QProcess ps;
             ps.start("ps", {"-eo", "args"});
@@ -357,15 +325,12 @@ esac
         const auto environment = with_slurm(
             "case $name in\nsbatch) echo 7 ;;\nsqueue) [ -e canceled ] || echo '7|0-2|PENDING||Priority' ;;\n"
             "scancel) [ -e started ] && touch canceled; touch started ;;\nesac\n");
-        QProcess process;
-        process.setWorkingDirectory(temporary_.path());
-        process.setProcessEnvironment(environment);
-        process.start(WARPLIGHT_CLI,
-                      QStringList{"sweep", "vary.warplight", "--vary", "block=64,128,256", "--point-time", "1s"}
-                          << as_slurm);
+        auto process = begin(QStringList{"sweep", "vary.warplight", "--vary", "block=64,128,256", "--point-time", "1s"}
+                                 << as_slurm,
+                             environment);
         QTRY_VERIFY_WITH_TIMEOUT(calls().count("squeue") > 2, 30000);
-        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
-        const auto result = finish(process);
+        ::kill(static_cast<pid_t>(process->processId()), SIGINT);
+        const auto result = finish(*process);
         QCOMPARE(result.code, 4);
         QVERIFY2(result.err.contains("stopped: 0 of 3"), qPrintable(result.err));
         QVERIFY(QRegularExpression("squeue.*\nscancel --name=warplight-[a-z2-7]{10}\n").match(calls()).hasMatch());

@@ -328,6 +328,8 @@ private slots:
             explain_refusal("sbatch: error: invalid partition specified: x\n\x1b[2Jsbatch: error: y\n", {});
         QVERIFY(explained.find("invalid partition specified: x; ") != std::string::npos);
         QVERIFY(explained.find('\x1b') == std::string::npos && explained.find("--partition") != std::string::npos);
+        QVERIFY(explain_refusal("Invalid account or account/partition combination specified", {}).find("--account=") !=
+                std::string::npos);
         QVERIFY(explain_refusal("", {}).find("did not say why") != std::string::npos);
     }
 
@@ -343,15 +345,57 @@ private slots:
         QCOMPARE(count_indices("[0-9,20-28:4]"), 13u);
         QCOMPARE(count_indices("0-9,..."), 10u);
         QCOMPARE(count_indices("9-0,x,3-,-3,0-8:0"), 0u);
-        // As Slurm 22.05 prints it; a step, a waiting piece of the array and nonsense are no tasks.
-        const auto ends = ends_from("12_0|COMPLETED|0:0|n1\n12_1|OUT_OF_MEMORY|0:125|n2\n12_1.batch|FAILED|1:0|n2\n"
-                                    "12_[4-5]|PENDING|0:0|None assigned\n12_2|NODE_FAIL|1:0|n1\n12_2|COMPLETED|0:0|n2\n"
-                                    "12_3|CANCELLED by 1000|0:15|n1\nx|y\n_|||\n");
-        QCOMPARE(ends.size(), std::size_t{4});
+        QCOMPARE(count_indices("[4-5,7%2]"), 3u);
+    }
+
+    void ends_are_understood() {
+        // As Slurm 22.05 prints it; tasks that never began are one line, and a step and nonsense are no tasks.
+        const auto all = ends_from("12_0|COMPLETED|0:0|n1\n12_1|OUT_OF_MEMORY|0:125|n2\n12_1.batch|FAILED|1:0|n2\n"
+                                   "12_2|REQUEUED|0:0|n1\n12_3|CANCELLED by 1000|0:15|n1\n12_6|FAILED|0:9|n1\n"
+                                   "12_[3-5,8-12:2%4]|CANCELLED by 0|0:0|None assigned\n12_2|COMPLETED|0:0|n2\n"
+                                   "12_[99-|FAILED|0:0|n1\n12_[9-1,...]|FAILED|0:0|n1\nx|y\n_|||\n");
+        const auto& ends = all.tasks;
+        QCOMPARE(ends.size(), std::size_t{10});
+        QVERIFY(all.find(12, 0)->state == "COMPLETED" && !all.find(12, 13) && !all.find(13, 0));
+        // What is left of an array has its number alone.
+        const auto rest = ends_from("7_0|COMPLETED|0:0|n1\n7|CANCELLED by 0|0:0|None assigned\n7_1.0|FAILED|1:0|n1\n");
+        QVERIFY(rest.find(7, 0)->state == "COMPLETED" && rest.find(7, 1)->state == "CANCELLED by 0");
         QVERIFY(explain_end(ends.at({12, 0})).empty() && explain_end(ends.at({12, 2})).empty());
-        QVERIFY(explain_end(ends.at({12, 1})).find("--mem") != std::string::npos);
-        QVERIFY(explain_end(ends.at({12, 3})).find("cancelled") != std::string::npos);
-        QVERIFY(explain_end({"TIMEOUT", "0:0", "n1"}).find("--time") != std::string::npos);
+        QVERIFY((ends.at({12, 3}) == SlurmEnd{"CANCELLED by 1000", "0:15", "n1"}));
+        for (const std::uint64_t index : {4, 5, 8, 10, 12})
+            QVERIFY((ends.at({12, index}) == SlurmEnd{"CANCELLED by 0", "0:0", "None assigned"}));
+        QCOMPARE(ends_from("1_[0-18446744073709551615]|CANCELLED by 0|0:0|None assigned\n").tasks.size(),
+                 std::size_t{1001});
+        const auto says = [&](const SlurmEnd& end, std::initializer_list<const char*> words) {
+            const auto text = explain_end(end);
+            return std::ranges::all_of(words, [&](auto word) { return text.find(word) != std::string::npos; });
+        };
+        QVERIFY(says(ends.at({12, 1}), {"on n2 used more memory", "(sacct: OUT_OF_MEMORY, exit code 0:125)", "--mem"}));
+        QVERIFY(says(ends.at({12, 3}), {"cancelled on n1", "(sacct: CANCELLED by 1000, exit code 0:15)"}));
+        QVERIFY(says(ends.at({12, 4}), {"cancelled before they began"}));
+        QVERIFY(says(ends.at({12, 6}), {"on n1 were ended by signal 9", "FAILED"}));
+        QVERIFY(says({"TIMEOUT", "0:0", "n1"}, {"on n1", "--time"}));
+        QVERIFY(says({"NODE_FAIL", "0:0", "n1"}, {"A node failed: n1 ("}));
+        QVERIFY(says({"PREEMPTED", "0:15", "n1"}, {"on n1 ended as PREEMPTED"}));
+    }
+
+    void slurms_lines_in_output_are_understood() {
+        const std::string cancelled = "slurmstepd-n1: error: *** JOB 7 ON n1 CANCELLED AT 2026-11-29T23:33:01";
+        const auto state = [](const std::string& printed) {
+            const auto end = end_in_output(printed);
+            return end ? end->state + ' ' + end->node : "none";
+        };
+        QCOMPARE(state("task 3 begins\n" + cancelled + " ***\nthe end\n"), "CANCELLED n1");
+        QCOMPARE(state(cancelled + " DUE TO TIME LIMIT ***\n"), "TIMEOUT n1");
+        // What is written behind the output of an earlier attempt.
+        QCOMPARE(state(cancelled + " DUE TO JOB REQUEUE ***\nerror: no such GPU\n"), "none");
+        QCOMPARE(state("slurmstepd-n1: error: StepId=3.batch exceeded memory limit (103 > 52), being killed\n" +
+                       cancelled + " ***\n"),
+                 "OUT_OF_MEMORY ");
+        QCOMPARE(state("slurmstepd: error: Detected 1 oom-kill event(s) in StepId=3.batch. Some of your processes may "
+                       "have been killed by the cgroup out-of-memory handler.\n"),
+                 "OUT_OF_MEMORY ");
+        QCOMPARE(state("I was CANCELLED AT home\nslurmstepd: error: x\n\xff\n"), "none");
     }
 };
 
