@@ -120,7 +120,7 @@ QString SlurmCluster::writeConfiguration() const {
                       "GresTypes=gpu\nSchedulerParameters=sched_interval=1,batch_sched_delay=0,bf_interval=1\n"
                       "SlurmdParameters=config_overrides\n"
                       "PartitionName=main Nodes=n1,n2 Default=YES MaxTime=60 State=UP\n";
-    for (int i = 0; i < 2; ++i)
+    for (std::size_t i = 0; i < node_ports_.size(); ++i)
         text += "NodeName=n" + QByteArray::number(i + 1) +
                 " NodeHostname=localhost Port=" + QByteArray::number(node_ports_[i]) +
                 " CPUs=2 RealMemory=4000 Gres=gpu:2\n";
@@ -268,6 +268,13 @@ bool SlurmCluster::killNode(const QString& node) {
         for (const auto& each : left)
             if (each.is_step == is_step) ::kill(each.id, SIGKILL);
     return true;
+}
+
+void SlurmCluster::startRequeued() {
+    // While the first attempt is still ending the state is another one.
+    for (const auto& job : command({"squeue", "-h", "-r", "-o", "%A %T %r"}).out.split('\n'))
+        if (job.endsWith(" PENDING BeginTime"))
+            command({"scontrol", "update", "JobId=" + job.section(' ', 0, 0), "StartTime=now"});
 }
 
 void SlurmCluster::stop() {

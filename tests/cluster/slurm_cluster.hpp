@@ -10,6 +10,7 @@
 #include <QProcessEnvironment>
 #include <QString>
 #include <QStringList>
+#include <array>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -42,6 +43,9 @@ public:
     /// @returns false, and the daemon lives, where nothing of a job runs there now
     bool killNode(const QString& node);
 
+    /// Slurm lets jobs that it requeues wait for two minutes, which nobody has to here.
+    void startRequeued();
+
     /// The last lines that the daemons have printed.
     QString said() const;
 
@@ -60,6 +64,7 @@ private:
 
     const QString folder_;
     const SlurmClusterSettings settings_;
-    int controller_port_ = 0, node_ports_[2] = {}, accounting_port_ = 0;
+    int controller_port_ = 0, accounting_port_ = 0;
+    std::array<int, 2> node_ports_{};
     std::vector<std::pair<QString, std::unique_ptr<QProcess>>> daemons_; ///< in the order in which they were started
 };
