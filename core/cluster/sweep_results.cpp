@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cluster/sweep_results.hpp"
 
+#include "cluster/platform.hpp"
 #include "session/timing_statistics.hpp"
 
 #include <algorithm>
@@ -188,8 +189,13 @@ session::SweepReport SweepResults::report_of(std::size_t gpu, std::size_t most_p
         auto each = point(all[i]);
         if (each.best) report.best = report.points.size();
         if (!each.roofline.empty()) report.gpu = each.roofline;
+        each.result.node = std::move(each.machine.node);
         report.points.push_back(std::move(each.result));
     }
+    const auto here = platform::host_name();
+    if (std::ranges::all_of(report.points, [&](const auto& each) { return each.node.empty() || each.node == here; }))
+        for (auto& each : report.points)
+            each.node.clear();
     return report;
 }
 

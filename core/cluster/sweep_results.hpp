@@ -44,7 +44,8 @@ public:
     [[nodiscard]] int exit_code() const;
     /// Points that were measured, of all GPUs, the fastest first.
     [[nodiscard]] std::vector<CollectedPoint> fastest(std::size_t most) const;
-    /// The points of a GPU, the fastest first, as a report of their own; the others are counted.
+    /// The points of a GPU, the fastest first, as a report of their own; the others are counted. They name their nodes
+    /// where one of them is another machine.
     [[nodiscard]] session::SweepReport report_of(std::size_t gpu, std::size_t most_points) const;
 
 private:

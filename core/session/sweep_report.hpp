@@ -45,6 +45,7 @@ struct SweepPointResult {
     std::vector<std::uint32_t> grid, block;
     std::uint64_t shared = 0;
     std::string device;
+    std::string node; ///< where a task has run it; empty: this machine
     int registers = 0;
     double trial_ms = 0;                     ///< of the kernel, in the round before those that count
     std::vector<std::vector<double>> visits; ///< milliseconds of the kernel, a list for each round

@@ -121,6 +121,7 @@ std::string to_text(const SweepReport& report, std::size_t most_rows) {
     const bool operations = any([](const auto& point) { return point.figures.operations.has_value(); });
     const bool waves = any([](const auto& point) { return point.figures.waves > 0; });
     const bool peaks = !report.gpu.empty();
+    const bool nodes = any([](const auto& point) { return !point.node.empty(); });
     Row titles;
     for (const auto& axis : report.axes)
         titles.push_back(axis.name);
@@ -132,6 +133,7 @@ std::string to_text(const SweepReport& report, std::size_t most_rows) {
     if (operations) titles.emplace_back("GFLOP/s");
     if (operations && peaks) titles.emplace_back("of peak");
     if (waves) titles.insert(titles.end(), {"waves", "tail"});
+    if (nodes) titles.emplace_back("node");
     titles.emplace_back("times the best");
     Table table(titles, columns_of_text);
 
@@ -155,6 +157,7 @@ std::string to_text(const SweepReport& report, std::size_t most_rows) {
             add(row, figures.waves > 0, fmt::format("{:.2f}", figures.waves));
             add(row, figures.waves > 0, percent(figures.tail));
         }
+        if (nodes) row.push_back(point.node);
         row.push_back(verdict(report, order[i]) + (timed ? conditions_of(point) : ""));
         table.add(std::move(row));
     }

@@ -77,6 +77,7 @@ extern "C" __global__ void scale(float* y, const float* x, float a, int n) {
         QVERIFY(points[report["best"].toInt()].toObject()["state"] == "measured");
         QVERIFY2(result.out.contains("6 of 9 points measured in 2 rounds, 3 wrong"), qPrintable(result.out));
         QVERIFY(result.err.contains("kept 6 points"));
+        QVERIFY2(!result.out.contains("  node  "), qPrintable(result.out)); // all of them ran here
         const auto kept = cli({"history", "--file", "h.db", "show", "6", "--json"});
         QVERIFY2(kept.code == 0 && kept.out.contains("\"software\"") && kept.out.contains("driver software 13.0"),
                  qPrintable(kept.all()));
@@ -246,7 +247,7 @@ sbatch) array=$(printf '%s\n' "$@" | sed -n 's/^--array=//p')
     first=${array%%[-,]*} last=${array##*[-,]}
     if [ "$last" -ge 2 ]; then echo "sbatch: error: Batch job submission failed: Invalid job array specification" >&2; exit 1; fi
     echo "$((100 + offset))"
-    for i in $(seq "$first" "$last"); do SLURM_ARRAY_TASK_ID=$i sh "${@: -2:1}" "$offset" >/dev/null 2>&1; done ;;
+    for i in $(seq "$first" "$last"); do SLURMD_NODENAME=n$i SLURM_ARRAY_TASK_ID=$i sh "${@: -2:1}" "$offset" >/dev/null 2>&1; done ;;
 squeue) ;;
 sacct) echo "Slurm accounting storage is disabled" >&2; exit 1 ;;
 esac
@@ -256,6 +257,10 @@ esac
         QCOMPARE(measured(json("o.json")), 6);
         const auto said = calls();
         QVERIFY2(said.contains("--array=0-1 ") && said.contains("--array=0 "), qPrintable(said));
+        // The node is in the table, in front of how a point compares.
+        QVERIFY2(result.out.contains(QRegularExpression("  node +times the best")) &&
+                     result.out.count(QRegularExpression("  n[01]  ")) == 9,
+                 qPrintable(result.out));
         QVERIFY(said.contains("--gres=gpu:1 ") && said.contains("--time=10 ") && said.contains("--signal=B:TERM@60"));
     }
 

@@ -224,6 +224,12 @@ void TestSweepSlurm::pointsRunAsJobs() {
     QCOMPARE(page().model().rowCount(), 4);
     QCOMPARE(page().lines().grid().columns(), 4);
     QVERIFY2(calls().contains("--gres=gpu:1 ") && calls().contains("--array=0-2 "), qPrintable(calls()));
+    // The table tells the nodes, in the column in front of the results.
+    const SweepModel& rows = page().model();
+    const int nodes = rows.columnCount() - 2;
+    QCOMPARE(rows.headerData(nodes, Qt::Horizontal, Qt::DisplayRole).toString(), QString("Node"));
+    for (int row = 0; row < rows.rowCount(); ++row)
+        QVERIFY(QRegularExpression("^n[0-2]$").match(rows.index(row, nodes).data().toString()).hasMatch());
     // A point goes to Launch, and all of them to a file with their nodes.
     page().useInLaunch(0);
     QCOMPARE(window_->document().session().launch.block.front(), page().report()->points[0].block.front());
@@ -245,6 +251,7 @@ void TestSweepSlurm::pointsRunAsJobs() {
     QVERIFY(ended());
     QVERIFY(QFileInfo::exists(campaign("scale-2.campaign/campaign.json")));
     QCOMPARE(resumable().size(), 2);
+    QTRY_COMPARE_WITH_TIMEOUT(history.count({}), std::size_t(8), patience);
     const qsizetype before = calls().count("sbatch");
     QVERIFY2(resumable()[1].startsWith("scale.campaign – 4 points"), qPrintable(resumable().join('\n')));
     page().place().campaigns()->actions()[1]->trigger();

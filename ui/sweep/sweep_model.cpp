@@ -129,6 +129,10 @@ void SweepModel::makeColumns() {
         tr("Outliers"), tr("Runs far from the others. They are counted, not removed."), measured,
         [](const SweepPointResult& p) { return double(p.outliers); },
         [](double count) { return formatCount(qint64(count)); });
+    if (any([](const SweepPointResult& p) { return !p.node.empty(); }))
+        columns_.push_back({tr("Node"), tr("The machine that a task has measured it on"), false,
+                            [=](std::size_t i) { return QString::fromStdString(point(i).node); },
+                            [=](std::size_t i) { return orderOf(point(i).node); }});
     columns_.push_back({tr("Result"), tr("The best point, how others compare with it, and why a point has no time"),
                         false, [this](std::size_t i) { return verdict(*report_, i); },
                         [this](std::size_t i) { return QVariant(verdict(*report_, i)); }});
