@@ -10266,6 +10266,14 @@ A click or Enter opens and runs it.</source>
         <source>An empty launch takes %1.</source>
         <translation>Ein leerer Start braucht %1.</translation>
     </message>
+    <message>
+        <source>Node</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>The machine that a task has measured it on</source>
+        <translation>Der Rechner, auf dem ein Job ihn gemessen hat</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::SweepPage</name>

@@ -10266,6 +10266,14 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
         <source>An empty launch takes %1.</source>
         <translation>Un lancement vide prend %1.</translation>
     </message>
+    <message>
+        <source>Node</source>
+        <translation>Nœud</translation>
+    </message>
+    <message>
+        <source>The machine that a task has measured it on</source>
+        <translation>La machine sur laquelle un job l’a mesuré</translation>
+    </message>
 </context>
 <context>
     <name>warplight::ui::SweepPage</name>
