@@ -35,13 +35,11 @@ void submit(Context& context, Stream& stream, LaunchRequest request, CUfunction 
         capture_node(stream, kernel_content(std::move(request), handle, std::move(attributes)));
         return;
     }
-    struct Job {
-        LaunchRequest request;
-        std::shared_ptr<const summary::Waiting> waiting;
+    auto launch = [&context, asked = std::move(request), waiting = summary::waiting()] {
+        run_launch_with_snapshot(context, asked);
     };
-    stream.enqueue([&context, job = std::make_shared<const Job>(Job{std::move(request), summary::waiting()})] {
-        run_launch_with_snapshot(context, job->request);
-    });
+    static_assert(sizeof launch <= Task::kBytes);
+    stream.post(std::move(launch));
 }
 
 CUresult launch(CUfunction f, std::array<unsigned, 3> grid, std::array<unsigned, 3> block, unsigned shared,

@@ -125,6 +125,19 @@ void BlockScheduler::begin(const LaunchContext& launch, StartThread start, RunRo
     barriers_in_use_ = 0;
 }
 
+void BlockScheduler::forget_launch() {
+    stop = &kNeverStop;
+    prepare = nullptr;
+    meetings = nullptr;
+    takes_short_turns = false;
+    rounds = nullptr;
+    found_ranges = nullptr;
+    block_ = {};
+    shared_cluster_.reset();
+    alone_ = {};
+    cluster_ = &alone_;
+}
+
 void BlockScheduler::join(std::shared_ptr<ClusterOfBlocks> cluster, std::byte* first) {
     shared_cluster_ = std::move(cluster);
     cluster_ = shared_cluster_.get();

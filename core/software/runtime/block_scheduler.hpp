@@ -115,6 +115,8 @@ public:
     /// "thread" means a coroutine.
     void begin(const LaunchContext& launch, StartThread start, RunRound round, std::byte* shared, std::uint64_t block,
                std::uint32_t smid, std::uint32_t width = 1);
+    /// Forgets the launch that it served, so that another one may use it.
+    void forget_launch();
     /// Makes the block one of a cluster's, whose first block has its window at `first`. After begin().
     void join(std::shared_ptr<ClusterOfBlocks> cluster, std::byte* first);
 

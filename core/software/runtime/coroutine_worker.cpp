@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "coroutine_worker.hpp"
 
+#include "files/thread_object.hpp"
 #include "shared_window.hpp"
 
 #include <algorithm>
@@ -20,6 +21,7 @@ CoroutineWorker::CoroutineWorker(Launch& launch, unsigned index)
 }
 
 void CoroutineWorker::run() {
+    const auto start = l_.time_to_note();
     while (!l_.stop_) {
         if (residents_.empty() && !admit_first()) break;
         if (at_ >= residents_.size()) at_ = 0;
@@ -43,6 +45,7 @@ void CoroutineWorker::run() {
             std::this_thread::yield();
     }
     if (l_.cancelled_ && !residents_.empty()) l_.report_cancelled(*residents_[std::min(at_, residents_.size() - 1)]);
+    l_.note_time(index_, ended_, start);
     give_windows_back();
 }
 
@@ -51,9 +54,20 @@ void CoroutineWorker::take_turn(void* argument) {
     turn.result = turn.block->turn();
 }
 
+namespace {
+
+/// The scheduler that the thread's last launch has left for the next one: most of what a small launch would ask memory
+/// for.
+std::unique_ptr<BlockScheduler>& kept_scheduler() { return files::thread_object<std::unique_ptr<BlockScheduler>>(); }
+
+constexpr std::uint64_t kMostKept = std::uint64_t{1} << 20; ///< bytes that a scheduler may keep
+
+} // namespace
+
 std::unique_ptr<BlockScheduler> CoroutineWorker::take_spare() {
     if (spare_.empty()) {
-        auto made = std::make_unique<BlockScheduler>();
+        std::unique_ptr<BlockScheduler> made = std::move(kept_scheduler());
+        if (!made) made = std::make_unique<BlockScheduler>();
         made->stop = &l_.stop_;
         return made;
     }
@@ -77,6 +91,15 @@ void CoroutineWorker::begin(BlockScheduler& block, std::byte* shared, std::uint6
     if (const InitChecks* values = l_.values()) values->begin(block.block());
 }
 
+std::optional<std::uint64_t> CoroutineWorker::take_next() {
+    if (next_.begin == next_.end) {
+        const auto range = l_.ranges_->take(index_);
+        if (!range) return std::nullopt;
+        next_ = *range;
+    }
+    return next_.begin++;
+}
+
 bool CoroutineWorker::admit_first() {
     if (!admit()) return false;
     while (residents_.size() < l_.together_ && admit()) {
@@ -85,14 +108,14 @@ bool CoroutineWorker::admit_first() {
 }
 
 bool CoroutineWorker::admit() {
-    const auto range = l_.ranges_->take(index_);
-    if (!range) return false;
-    if (l_.launch_.cluster_blocks > 1) return admit_cluster(range->begin);
+    const auto number = take_next();
+    if (!number) return false;
+    if (l_.launch_.cluster_blocks > 1) return admit_cluster(*number);
     std::unique_ptr<BlockScheduler> block = take_spare();
     if (!block->window) block->window = WindowPool::take();
     std::byte* shared = l_.fit(*block->window);
     if (!shared) return false;
-    begin(*block, shared, range->begin);
+    begin(*block, shared, *number);
     residents_.push_back(std::move(block));
     return true;
 }
@@ -126,6 +149,7 @@ bool CoroutineWorker::note(BlockScheduler& block, BlockScheduler::Turn result) {
         spare_.push_back(std::move(residents_[at_]));
         residents_.erase(residents_.begin() + static_cast<std::ptrdiff_t>(at_));
         idle_ = 0;
+        ++ended_;
         return false;
     case BlockScheduler::Turn::waiting:
         // Where all blocks of a cluster wait for each other nobody ever goes on.
@@ -189,6 +213,10 @@ void CoroutineWorker::give_windows_back() {
             if (ClusterOfBlocks* cluster = block->cluster(); cluster && cluster->window)
                 WindowPool::put(std::move(cluster->window));
         }
+    if (spare_.empty() || spare_.back()->arena.bytes() + spare_.back()->locals.bytes() > kMostKept) return;
+    spare_.back()->forget_launch();
+    kept_scheduler() = std::move(spare_.back());
+    spare_.pop_back();
 }
 
 } // namespace warplight::software

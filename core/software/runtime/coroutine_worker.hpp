@@ -28,6 +28,8 @@ private:
     std::unique_ptr<BlockScheduler> take_spare();
     void begin(BlockScheduler& block, std::byte* shared, std::uint64_t number);
 
+    /// The next block, or cluster, of the grid.
+    [[nodiscard]] std::optional<std::uint64_t> take_next();
     bool admit_first();
     /// Begins the next block or cluster of the grid. False: there is none, or no memory for it.
     bool admit();
@@ -48,6 +50,8 @@ private:
 
     Launch& l_;
     const unsigned index_;
+    BlockRanges::Range next_{0, 0}; ///< taken, and not begun
+    std::uint64_t ended_ = 0;       ///< blocks
     const CodeRange code_;
     std::vector<CheckedRange> found_;
     std::optional<LaunchProfile::Worker> profile_;

@@ -18,6 +18,7 @@ public:
     [[nodiscard]] void* allocate(std::uint64_t size);
     void release(void* frame, std::uint64_t size);
     void reset();
+    [[nodiscard]] std::size_t bytes() const { return total_; } ///< that it holds
 
 private:
     static constexpr std::size_t kUnit = kFrameAlignment;

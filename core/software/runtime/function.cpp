@@ -208,14 +208,18 @@ Function::Instruments Function::instruments_of(const jit::Options& options) {
 }
 
 std::shared_ptr<const jit::CompiledKernel> Function::compiled(jit::AccessReports reports) {
-    const bool reported = reports != jit::AccessReports::none;
-    jit::Options options =
-        this->options(reported ? findings::Checks() : requested_checks(), !reported && is_to_be_profiled());
+    return reports == jit::AccessReports::none ? compiled_alone(reports, requested_checks(), is_to_be_profiled())
+                                               : compiled_alone(reports, {}, false);
+}
+
+std::shared_ptr<const jit::CompiledKernel> Function::compiled_alone(jit::AccessReports reports, findings::Checks checks,
+                                                                    bool profiled) {
+    jit::Options options = this->options(checks, profiled);
     const std::scoped_lock lock(mutex_);
     auto& kept = compiled_[{reports, instruments_of(options)}];
     if (kept) return kept;
     options.access_reports = reports;
-    if (reported) options.mode = jit::Mode::coroutine;
+    if (reports != jit::AccessReports::none) options.mode = jit::Mode::coroutine;
     try {
         kept = jit::compile(module.ptx, id, module.addresses(), options).kernel;
     } catch (const std::runtime_error& e) {
@@ -264,18 +268,39 @@ jit::LaneCandidates Function::profiled_candidates() const {
     return candidates;
 }
 
+void Function::keep_answer(unsigned extent, jit::GridStride grid_stride,
+                           const std::shared_ptr<const jit::CompiledKernel>& kernel) {
+    const auto order = static_cast<std::size_t>(grid_stride);
+    const std::scoped_lock lock(mutex_);
+    std::deque<Answer>& answers = answers_.at(order);
+    auto found = std::ranges::find(answers, extent, &Answer::extent);
+    if (found == answers.end()) found = answers.insert(answers.end(), {extent, kernel});
+    last_answer_.at(order).store(&*found, std::memory_order_release);
+}
+
 std::shared_ptr<const jit::CompiledKernel> Function::compiled_for(unsigned extent, jit::GridStride grid_stride) {
+    const findings::Checks checks = requested_checks();
     const bool profiled = is_to_be_profiled();
+    if (checks.any() || profiled) return find_compiled(extent, grid_stride, checks, profiled);
+    const Answer* last = last_answer_.at(static_cast<std::size_t>(grid_stride)).load(std::memory_order_acquire);
+    if (last && last->extent == extent) return last->kernel;
+    auto kernel = find_compiled(extent, grid_stride, checks, profiled);
+    keep_answer(extent, grid_stride, kernel);
+    return kernel;
+}
+
+std::shared_ptr<const jit::CompiledKernel> Function::find_compiled(unsigned extent, jit::GridStride grid_stride,
+                                                                   findings::Checks checks, bool profiled) {
     jit::Lanes lanes = (profiled ? profiled_candidates() : candidates_).for_extent(extent);
-    if (options(requested_checks(), profiled).follows_waits) lanes = {1, jit::LanesReason::requested};
+    if (options(checks, profiled).follows_waits) lanes = {1, jit::LanesReason::requested};
     if (lanes.reason == jit::LanesReason::extent && lanes.count == 1 && configuration().log &&
         !logged_extent_.exchange(true))
         log_strategy(ptx().name, {lanes});
-    const findings::Checks checks = requested_checks();
     if (lanes.count > 1) {
         if (auto kernel = compiled_side_by_side(lanes, grid_stride, checks, profiled)) return kernel;
     }
-    return grid_stride == jit::GridStride::alone ? compiled() : compiled_for(extent);
+    if (grid_stride != jit::GridStride::alone) return find_compiled(extent, jit::GridStride::alone, checks, profiled);
+    return compiled_alone(jit::AccessReports::none, checks, profiled);
 }
 
 /// Null: threads have to run one by one.

@@ -6,6 +6,7 @@
 #include "failure.hpp"
 #include "handles.hpp"
 #include "summary.hpp"
+#include "work_races.hpp"
 
 #include <algorithm>
 
@@ -173,6 +174,50 @@ void GraphExec::prepare_branches(Context& context) {
         branches_.push_back(context.create_branch());
 }
 
+/// Each operation is a step of its own where somebody counts them.
+std::shared_ptr<const GraphExec::Plan> GraphExec::plan() {
+    const bool joined = !WorkRaces::is_on() && !summary::is_on();
+    if (!plan_ || plan_->joined != joined) plan_ = make_plan(joined);
+    return plan_;
+}
+
+std::shared_ptr<const GraphExec::Plan> GraphExec::make_plan(bool joined) const {
+    auto plan = std::make_shared<Plan>();
+    plan->joined = joined;
+    std::vector<bool> is_awaited(operations_.size()); // by another branch
+    for (const Operation& operation : operations_)
+        for (const std::size_t d : operation.dependencies)
+            if (operations_[d].branch != operation.branch) is_awaited[d] = true;
+    std::vector<std::size_t> step_of(operations_.size());
+    std::vector<std::size_t> open(branch_count_, kNone); // steps that go on
+    for (std::size_t i = 0; i < operations_.size(); ++i) {
+        const Operation& operation = operations_[i];
+        const bool is_event = std::holds_alternative<EventNode>(operation.content->what);
+        std::size_t& step = open[operation.branch];
+        const bool waits = std::ranges::any_of(
+            operation.dependencies, [&](std::size_t d) { return operations_[d].branch != operation.branch; });
+        if (step == kNone || waits || is_event) {
+            step = plan->steps.size();
+            Step& made = plan->steps.emplace_back();
+            made.branch = operation.branch;
+            for (const std::size_t d : operation.dependencies)
+                if (operations_[d].branch != operation.branch) made.after.push_back(step_of[d]);
+            if (is_event) made.event = operation.content;
+        }
+        step_of[i] = step;
+        if (operation.enabled && operation.content->work) plan->steps[step].contents.push_back(operation.content);
+        if (!joined || is_event || is_awaited[i]) step = kNone;
+    }
+    return plan;
+}
+
+void GraphExec::carry_out(const Step& step, const ContextState& context) {
+    for (const auto& content : step.contents) {
+        if (context.error() != CUDA_SUCCESS) return; // of another stream
+        content->work();
+    }
+}
+
 void GraphExec::launch(const std::shared_ptr<Stream>& stream) {
     const GraphGuard guard;
     for (const auto& context : contexts_)
@@ -180,41 +225,41 @@ void GraphExec::launch(const std::shared_ptr<Stream>& stream) {
     Context& context = stream->context();
     prepare_branches(context);
     take_memory();
+    const std::shared_ptr<const Plan> plan = this->plan();
 
     const std::scoped_lock order(context.submission());
     std::vector<Ticket> after;
     context.add_default_stream_order(*stream, after);
     if (counts(last_)) after.push_back(last_);
     const Ticket begin = stream->append([] {}, std::move(after));
-    std::vector<Ticket> tickets(operations_.size());
+    std::vector<Ticket> tickets(plan->steps.size());
     std::vector<Ticket> ends(branch_count_);
-    for (std::size_t i = 0; i < operations_.size(); ++i) {
-        const Operation& operation = operations_[i];
-        Stream& branch = operation.branch == 0 ? *stream : *branches_[operation.branch - 1];
+    for (std::size_t i = 0; i < plan->steps.size(); ++i) {
+        const Step& step = plan->steps[i];
+        Stream& branch = step.branch == 0 ? *stream : *branches_[step.branch - 1];
         std::vector<Ticket> behind;
-        if (operation.branch != 0 && !ends[operation.branch].stream) behind.push_back(begin);
-        for (const std::size_t d : operation.dependencies)
-            if (operations_[d].branch != operation.branch) behind.push_back(tickets[d]);
-        const auto* event = std::get_if<EventNode>(&operation.content->what);
-        if (event && operation.content->type == CU_GRAPH_NODE_TYPE_EVENT_RECORD) {
-            event->event->record([&](Stream::Work mark) {
+        if (step.branch != 0 && !ends[step.branch].stream) behind.push_back(begin);
+        for (const std::size_t s : step.after)
+            behind.push_back(tickets[s]);
+        if (step.event && step.event->type == CU_GRAPH_NODE_TYPE_EVENT_RECORD) {
+            std::get<EventNode>(step.event->what).event->record([&](Stream::Work mark) {
                 tickets[i] = branch.append(std::move(mark), std::move(behind));
                 return tickets[i];
             });
-        } else {
-            Stream::Work work = [] {};
-            if (event) {
-                Event::Wait wait = event->event->last_record();
-                if (wait.ticket.stream) behind.push_back(std::move(wait.ticket));
-                if (wait.work) work = std::move(wait.work);
-            }
-            if (operation.enabled && operation.content->work) {
-                auto waiting = operation.content->type == CU_GRAPH_NODE_TYPE_KERNEL ? summary::waiting() : nullptr;
-                work = [content = operation.content, waiting = std::move(waiting)] { content->work(); };
-            }
+        } else if (step.event) {
+            Event::Wait wait = std::get<EventNode>(step.event->what).event->last_record();
+            if (wait.ticket.stream) behind.push_back(std::move(wait.ticket));
+            Task work = [] {};
+            if (wait.work) work = std::move(wait.work);
             tickets[i] = branch.append(std::move(work), std::move(behind));
+        } else {
+            const bool has_kernel = !step.contents.empty() && step.contents.front()->type == CU_GRAPH_NODE_TYPE_KERNEL;
+            tickets[i] =
+                branch.append([plan, &step, &context,
+                               waiting = has_kernel ? summary::waiting() : nullptr] { carry_out(step, context); },
+                              std::move(behind));
         }
-        ends[operation.branch] = tickets[i];
+        ends[step.branch] = tickets[i];
     }
     ends[0] = {};
     std::erase_if(ends, [](const Ticket& ticket) { return !ticket.stream; });
@@ -251,6 +296,7 @@ void GraphExec::set_content(const GraphNode& node, std::shared_ptr<const NodeCon
     if (changeable(*operation.content, *content) != CU_GRAPH_EXEC_UPDATE_SUCCESS)
         fail(CUDA_ERROR_INVALID_VALUE, "an executable graph cannot be changed so");
     operation.content = std::move(content);
+    plan_.reset();
 }
 
 bool GraphExec::enabled(const GraphNode& node) const {
@@ -261,6 +307,7 @@ bool GraphExec::enabled(const GraphNode& node) const {
 void GraphExec::set_enabled(const GraphNode& node, bool enabled) {
     const GraphGuard guard;
     operation_of(node).enabled = enabled;
+    plan_.reset();
 }
 
 } // namespace warplight::software

@@ -54,6 +54,17 @@ private:
         std::size_t branch = 0; ///< 0: the stream of the launch
         bool enabled = true;
     };
+    /// Operations of a branch, one right after the other: one piece of work for its stream.
+    struct Step {
+        std::size_t branch = 0;
+        std::vector<std::size_t> after;                           ///< steps of other branches
+        std::vector<std::shared_ptr<const NodeContent>> contents; ///< to carry out; those that are enabled
+        std::shared_ptr<const NodeContent> event;                 ///< of an operation on an event, which is alone
+    };
+    struct Plan {
+        bool joined = false; ///< where it may be, a step has several operations
+        std::vector<Step> steps;
+    };
     /// The graph as it was.
     struct Shape;
     struct Entry {
@@ -73,6 +84,9 @@ private:
     void spread();
     void take_memory() const;
     void prepare_branches(Context& context);
+    [[nodiscard]] std::shared_ptr<const Plan> plan();
+    [[nodiscard]] std::shared_ptr<const Plan> make_plan(bool joined) const;
+    static void carry_out(const Step& step, const ContextState& context);
     [[nodiscard]] const Entry& entry_of(const GraphNode& node) const;
     [[nodiscard]] Operation& operation_of(const GraphNode& node);
     [[nodiscard]] static std::optional<GraphMismatch> compare(const std::vector<Operation>& operations,
@@ -80,6 +94,8 @@ private:
 
     std::vector<Operation> operations_; ///< each after its dependencies
     std::size_t branch_count_ = 1;
+    std::shared_ptr<const Plan>
+        plan_; ///< of operations_ as they are; null: none is made yet. Launches under way keep it
     std::shared_ptr<Shape> shape_ = std::make_shared<Shape>();
     std::unordered_map<std::uint64_t, const Entry*> entries_; ///< by the node's id
     std::vector<std::shared_ptr<Context>> contexts_;

@@ -79,6 +79,7 @@ std::optional<GraphMismatch> GraphExec::update(const Graph& graph) {
     if (auto mismatch = compare(operations_, *shape_, graph, changes)) return mismatch;
     for (auto& [operation, content] : changes)
         operations_[operation].content = std::move(content);
+    plan_.reset();
     return std::nullopt;
 }
 
@@ -91,6 +92,7 @@ void GraphExec::set_child(const GraphNode& node, const Graph& graph) {
         fail(CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE, "the child graph has another shape");
     for (auto& [operation, content] : changes)
         operations_[operation].content = std::move(content);
+    plan_.reset();
 }
 
 } // namespace warplight::software

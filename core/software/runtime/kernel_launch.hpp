@@ -15,6 +15,7 @@
 #include "trap.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -51,7 +52,18 @@ private:
 
     struct Chunk;
 
-    [[nodiscard]] bool is_short() const;
+    /// How many of `most` workers have enough to do, as far as that is known.
+    [[nodiscard]] std::uint64_t useful_workers(std::uint64_t most) const;
+    /// When a worker begins, for note_time(). A launch of one block does not ask: it tells nothing about workers.
+    [[nodiscard]] std::chrono::steady_clock::time_point time_to_note() const {
+        return blocks_ == 1 ? std::chrono::steady_clock::time_point() : std::chrono::steady_clock::now();
+    }
+    /// The first worker has run so many blocks.
+    void note_time(unsigned index, std::uint64_t blocks, std::chrono::steady_clock::time_point since);
+
+    void make_places(unsigned count);
+    /// Ends what its threads do, if they are in the kernel's own code just now.
+    void interrupt();
 
     /// For a worker; empty where nothing is checked.
     [[nodiscard]] std::vector<CheckedRange> found_ranges() const {
@@ -108,8 +120,15 @@ private:
     std::optional<BlockRanges> ranges_; ///< of coroutines: of clusters
     std::atomic<bool> stop_ = false;
     std::atomic<bool> cancelled_ = false;
-    std::mutex threads_mutex_;
-    std::vector<const InterruptibleThread*> threads_; ///< that run blocks now
+    struct alignas(64) WorkerPlace { // a cache line each: workers begin and end at once
+        std::mutex mutex;
+        const InterruptibleThread* thread = nullptr; ///< that runs blocks now
+    };
+    std::mutex interrupts_mutex_;
+    WorkerPlace first_place_;
+    std::unique_ptr<WorkerPlace[]> more_places_; // NOLINT(modernize-avoid-c-arrays)
+    WorkerPlace* places_ = &first_place_;
+    unsigned place_count_ = 1;
     std::mutex failure_mutex_;
     bool failed_ = false;
     Failure failure_;

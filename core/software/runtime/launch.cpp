@@ -10,6 +10,7 @@
 #include "kernel_launch.hpp"
 #include "local_memory.hpp"
 #include "occupancy.hpp"
+#include "platform.hpp"
 #include "services.hpp"
 #include "step_settings.hpp"
 #include "summary.hpp"
@@ -26,7 +27,7 @@ namespace warplight::software {
 namespace {
 
 constexpr std::uint64_t kSmallLaunch = 4096; ///< threads: not worth waking workers for, as long as nobody knows more
-constexpr float kShortLaunch = 8000;         ///< nanoseconds that waking them takes
+constexpr float kWorthAWorker = 4000;        ///< nanoseconds of work: waking one takes about as long
 constexpr std::uint64_t kChunksAWorker = 16;
 constexpr std::uint64_t kLeastPart = 16; ///< of a chunk, towards the end
 /// Four blocks of 256 threads with four bytes each are a page of memory.
@@ -36,19 +37,19 @@ constexpr std::uint64_t kBlocksTogether = 4;
 
 class Launch::Interruptible {
 public:
-    explicit Interruptible(Launch& launch) : launch_(launch) {
-        const std::scoped_lock lock(launch_.threads_mutex_);
-        launch_.threads_.push_back(&thread_);
+    Interruptible(Launch& launch, unsigned index) : place_(launch.places_[index]) {
+        const std::scoped_lock lock(place_.mutex);
+        place_.thread = &thread_;
     }
     ~Interruptible() {
-        const std::scoped_lock lock(launch_.threads_mutex_);
-        std::erase(launch_.threads_, &thread_);
+        const std::scoped_lock lock(place_.mutex);
+        place_.thread = nullptr;
     }
     Interruptible(const Interruptible&) = delete;
     Interruptible& operator=(const Interruptible&) = delete;
 
 private:
-    Launch& launch_;
+    WorkerPlace& place_;
     InterruptibleThread thread_;
 };
 
@@ -123,7 +124,7 @@ Launch::Launch(Grid& owner)
     if (kernel_->profiles()) profile_.emplace(function_, *kernel_, launch_, shared_bytes_);
     blocks_ = std::uint64_t{grid[0]} * grid[1] * grid[2];
     most_resident_ = blocks_;
-    if (!request.cooperative) {
+    if (!request.cooperative && kernel_->mode() == jit::Mode::coroutine) {
         const int each = resident_blocks(function_, static_cast<int>(launch_.block_threads), request.dynamic_shared);
         const std::uint64_t device =
             static_cast<std::uint64_t>(std::max(each, 1)) * static_cast<std::uint64_t>(context.device.multiprocessors);
@@ -135,8 +136,20 @@ Launch::Launch(Grid& owner)
 void Launch::cancel() {
     cancelled_ = true;
     stop_ = true;
-    const std::scoped_lock lock(threads_mutex_);
-    InterruptibleThread::interrupt(threads_);
+    interrupt();
+}
+
+void Launch::interrupt() {
+    const std::scoped_lock again(interrupts_mutex_);
+    std::vector<std::unique_lock<std::mutex>> locks; // the threads stay while they are interrupted
+    std::vector<const InterruptibleThread*> threads;
+    locks.reserve(place_count_);
+    threads.reserve(place_count_);
+    for (unsigned k = 0; k < place_count_; ++k) {
+        locks.emplace_back(places_[k].mutex);
+        if (places_[k].thread) threads.push_back(places_[k].thread);
+    }
+    InterruptibleThread::interrupt(threads);
 }
 
 void Launch::run() {
@@ -175,21 +188,24 @@ void Launch::fail_as_cancelled() {
 
 void Launch::run_blocks() {
     const bool loop = kernel_->mode() == jit::Mode::loop;
+    const bool in_order = kernel_->may_wait_for_blocks() || running_.grid.request.cooperative;
     std::uint64_t workers = std::min<std::uint64_t>(configuration().workers, blocks_ / launch_.cluster_blocks);
+    if (loop || !in_order) workers = useful_workers(workers);
     // Where blocks wait for each other, one worker sees that none goes on.
     const bool sees_all = follows_waits() && running_.grid.request.cooperative;
-    if ((loop && is_short()) || (checks_ && checks_->races()) || steps_ || sees_all) workers = 1;
+    if ((checks_ && checks_->races()) || steps_ || sees_all) workers = 1;
     const std::uint64_t chunks = workers == 1 ? 1 : workers * kChunksAWorker;
     const std::uint64_t chunk = loop ? std::clamp<std::uint64_t>(blocks_ / chunks, 1, 4096) : 1;
     const std::uint64_t least = workers == 1 ? chunk : std::max<std::uint64_t>(chunk / kLeastPart, 1);
-    const bool in_order = kernel_->may_wait_for_blocks() || running_.grid.request.cooperative;
     ranges_.emplace(loop ? blocks_ : blocks_ / launch_.cluster_blocks, in_order ? 1 : workers, chunk, least);
     if (kernel_->grid_stride() == jit::GridStride::together)
         together_ = std::clamp<std::uint64_t>(blocks_ / workers, 1, std::min(kBlocksTogether, most_resident_));
     if (running_.context.cancelling()) cancelled_ = stop_ = true;
     const auto body = [&](unsigned index) {
-        const Interruptible here(*this);
+        if (ranges_->is_empty()) return;
+        const Interruptible here(*this, index);
         const LocalStack::Scope locals;
+        if (workers > 1) ranges_->set_group(index, platform::cache_group());
         if (loop)
             loop_worker(index);
         else
@@ -197,6 +213,7 @@ void Launch::run_blocks() {
         // Non-temporal stores are complete before the launch is known to have ended.
         if (launch_.non_temporal) std::atomic_thread_fence(std::memory_order_seq_cst);
     };
+    make_places(static_cast<unsigned>(workers));
     if (workers == 1)
         body(0);
     else
@@ -204,10 +221,30 @@ void Launch::run_blocks() {
     if (cancelled_ && !failed_) fail_as_cancelled();
 }
 
-bool Launch::is_short() const {
+std::uint64_t Launch::useful_workers(std::uint64_t most) const {
+    if (most <= 1) return most;
     const std::uint64_t threads = blocks_ * launch_.block_threads;
     const float each = function_.nanoseconds_a_thread.load(std::memory_order_relaxed);
-    return each > 0 ? static_cast<float>(threads) * each < kShortLaunch : threads <= kSmallLaunch;
+    if (each > 0) {
+        const float parts = static_cast<float>(threads) * each / kWorthAWorker;
+        return parts < static_cast<float>(most) ? std::max<std::uint64_t>(static_cast<std::uint64_t>(parts), 1) : most;
+    }
+    return kernel_->mode() == jit::Mode::loop && threads <= kSmallLaunch ? 1 : most;
+}
+
+void Launch::make_places(unsigned count) {
+    if (count <= place_count_) return;
+    const std::scoped_lock lock(interrupts_mutex_);
+    more_places_ = std::make_unique<WorkerPlace[]>(count); // NOLINT(modernize-avoid-c-arrays)
+    places_ = more_places_.get();
+    place_count_ = count;
+}
+
+void Launch::note_time(unsigned index, std::uint64_t blocks, std::chrono::steady_clock::time_point since) {
+    if (index != 0 || blocks == 0 || blocks_ == 1) return;
+    const std::chrono::duration<float, std::nano> took = std::chrono::steady_clock::now() - since;
+    const auto threads = static_cast<float>(blocks * launch_.block_threads);
+    function_.nanoseconds_a_thread.store(took.count() / threads, std::memory_order_relaxed);
 }
 
 std::byte* Launch::fit(SharedWindow& window, unsigned rank) {
@@ -261,7 +298,7 @@ void Launch::loop_worker(unsigned index) {
         chunk.block.found_ranges = found.data();
         std::optional<LaunchProfile::Worker> profile;
         if (profile_) chunk.block.profile = &profile.emplace(*profile_).block(&chunk);
-        const auto start = std::chrono::steady_clock::now();
+        const auto start = time_to_note();
         std::uint64_t done = 0;
         while (!stop_) {
             const auto range = ranges_->take(index);
@@ -276,11 +313,7 @@ void Launch::loop_worker(unsigned index) {
             report(trap, chunk.next, shared, std::nullopt);
             break;
         }
-        if (index == 0 && done > 0) {
-            const std::chrono::duration<float, std::nano> took = std::chrono::steady_clock::now() - start;
-            const auto threads = static_cast<float>(done * launch_.block_threads);
-            function_.nanoseconds_a_thread.store(took.count() / threads, std::memory_order_relaxed);
-        }
+        note_time(index, done, start);
     }
     WindowPool::put(std::move(window));
 }
@@ -342,10 +375,7 @@ void Launch::report_cancelled(const BlockScheduler& block) {
 void Launch::search(Trap& trap, std::uint64_t number, std::byte* shared, FaultPlace& place,
                     std::optional<std::uint32_t>& thread) {
     running_.grid.tree.failed = true; // launches of the search do not count either
-    const FaultSearch search(function_, launch_, number, shared, [this] {
-        const std::scoped_lock lock(threads_mutex_);
-        InterruptibleThread::interrupt(threads_);
-    });
+    const FaultSearch search(function_, launch_, number, shared, [this] { interrupt(); });
     const auto found = search.find(trap);
     if (!found) return;
     trap = found->trap;

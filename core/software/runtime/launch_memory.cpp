@@ -14,7 +14,7 @@ namespace {
 /// Smaller allocations are written through the caches.
 constexpr std::uint64_t kNonTemporalBytes = 16 << 20;
 
-using Parameters = std::vector<std::byte>;
+using Parameters = ParameterBytes;
 
 std::uint64_t pointer_at(const Parameters& parameters, std::uint64_t offset) {
     std::uint64_t address = 0;

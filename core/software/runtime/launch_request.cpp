@@ -13,10 +13,10 @@
 
 namespace warplight::software {
 
-std::vector<std::byte> pack_parameters(const Function& function, void* const* pointers, void* const* extra) {
+ParameterBytes pack_parameters(const Function& function, void* const* pointers, void* const* extra) {
     const auto& layout = function.parameters;
     const auto& parameters = function.ptx().parameters;
-    std::vector<std::byte> packed(std::max<std::uint64_t>(layout.size, 1));
+    ParameterBytes packed(std::max<std::uint64_t>(layout.size, 1));
     if (parameters.empty()) return packed;
     if (pointers && extra) fail(CUDA_ERROR_INVALID_VALUE, "arguments are given twice: kernelParams and extra");
     if (pointers) {

@@ -3,13 +3,13 @@
 #pragma once
 
 #include "module.hpp"
+#include "parameter_bytes.hpp"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <vector>
 
 namespace warplight::software {
 
@@ -22,13 +22,12 @@ struct LaunchRequest {
     std::uint64_t dynamic_shared = 0;
     bool cooperative = false;
     std::optional<std::array<unsigned, 3>> cluster; ///< blocks of a cluster, where the launch asks for them
-    std::vector<std::byte> parameters;              ///< packed as the kernel's ParameterLayout says
+    ParameterBytes parameters;                      ///< packed as the kernel's ParameterLayout says
     std::shared_ptr<const AskedLaunch> asked;       ///< of a kernel's launch, where races are looked for
 };
 
 /// Packs the arguments of cuLaunchKernel. Throws CUDA_ERROR_INVALID_VALUE.
-[[nodiscard]] std::vector<std::byte> pack_parameters(const Function& function, void* const* pointers,
-                                                     void* const* extra);
+[[nodiscard]] ParameterBytes pack_parameters(const Function& function, void* const* pointers, void* const* extra);
 
 /// Blocks of a cluster, from the launch or the kernel; nothing: no clusters. Throws CUDA_ERROR_INVALID_CLUSTER_SIZE
 /// where they do not go with each other, the grid or the device.

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <utility>
 
 namespace warplight::software {
 namespace {
@@ -106,6 +107,17 @@ Slots& slots(bool large) {
     return large ? *large_slots : *small_slots;
 }
 
+/// A slot that the thread's last launch has left for the next one: a thread runs one launch after the other.
+struct SpareSlot {
+    SpareSlot() = default;
+    ~SpareSlot() {
+        if (slot) slots(false).give(slot);
+    }
+    SpareSlot(const SpareSlot&) = delete;
+    SpareSlot& operator=(const SpareSlot&) = delete;
+    std::byte* slot = nullptr;
+};
+
 } // namespace
 
 std::pair<std::uint64_t, std::uint64_t> local_range() {
@@ -199,13 +211,19 @@ void LocalArena::reset() {
 
 LaunchMemory::LaunchMemory(const std::byte* bytes, std::uint64_t size) : large_(size > (4U << 10)) {
     if (size == 0) return;
-    if (size <= kMost) memory_ = slots(large_).take();
+    if (!large_) memory_ = std::exchange(files::thread_object<SpareSlot>().slot, nullptr);
+    if (!memory_ && size <= kMost) memory_ = slots(large_).take();
     if (!memory_) fail(CUDA_ERROR_OUT_OF_MEMORY, "no memory for the parameters of a launch");
     std::memcpy(memory_, bytes, size);
 }
 
 LaunchMemory::~LaunchMemory() {
-    if (memory_) slots(large_).give(memory_);
+    if (!memory_) return;
+    std::byte*& spare = files::thread_object<SpareSlot>().slot;
+    if (!large_ && !spare)
+        spare = memory_;
+    else
+        slots(large_).give(memory_);
 }
 
 } // namespace warplight::software

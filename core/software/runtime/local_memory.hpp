@@ -57,6 +57,7 @@ public:
     [[nodiscard]] std::byte* allocate(std::uint64_t bytes);
     void release(std::byte* memory, std::uint64_t bytes);
     void reset();
+    [[nodiscard]] std::uint64_t bytes() const { return total_; } ///< that it holds
 
 private:
     struct Chunk {

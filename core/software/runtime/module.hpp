@@ -12,6 +12,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -89,6 +90,10 @@ private:
     [[nodiscard]] jit::LaneCandidates profiled_candidates() const;
     [[nodiscard]] std::shared_ptr<const jit::CompiledKernel>
     compiled_side_by_side(jit::Lanes lanes, jit::GridStride grid_stride, findings::Checks checks, bool profiled);
+    [[nodiscard]] std::shared_ptr<const jit::CompiledKernel> compiled_alone(jit::AccessReports reports,
+                                                                            findings::Checks checks, bool profiled);
+    [[nodiscard]] std::shared_ptr<const jit::CompiledKernel> find_compiled(unsigned extent, jit::GridStride grid_stride,
+                                                                           findings::Checks checks, bool profiled);
     [[nodiscard]] jit::Compilation compile_side_by_side(jit::Lanes lanes, jit::GridStride grid_stride,
                                                         findings::Checks checks, bool profiled) const;
 
@@ -115,6 +120,15 @@ private:
     std::map<std::tuple<unsigned, jit::GridStride, Instruments>, std::shared_ptr<const jit::CompiledKernel>>
         side_by_side_;
     std::shared_ptr<const jit::CompiledKernel> to_step_;
+    /// What compiled_for() answers, for launches without checks and without a profile.
+    struct Answer {
+        unsigned extent;
+        std::shared_ptr<const jit::CompiledKernel> kernel;
+    };
+    void keep_answer(unsigned extent, jit::GridStride grid_stride,
+                     const std::shared_ptr<const jit::CompiledKernel>& kernel);
+    std::array<std::deque<Answer>, 2> answers_;               ///< by order; each stays where it is
+    std::array<std::atomic<const Answer*>, 2> last_answer_{}; ///< the same: most launches ask for it again
     jit::LaneCandidates candidates_;
     std::atomic<bool> logged_extent_ = false; ///< blocks that allow one lane only are logged once
 };

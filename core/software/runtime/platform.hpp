@@ -52,6 +52,8 @@ void close_memory(std::intptr_t memory);
 [[nodiscard]] int processor_khz();
 /// The last level of the processors' caches, all of them together, in bytes; 0 where the system does not tell.
 [[nodiscard]] std::size_t last_cache_bytes();
+/// A number of the processors that share a last cache with the one that the calling thread is on; 0: not known.
+[[nodiscard]] std::uint32_t cache_group();
 /// The user's cache folder, or empty.
 [[nodiscard]] std::string cache_folder();
 /// Size and time of the file that this code was loaded from.

@@ -29,6 +29,7 @@
 #include <random>
 #include <sstream>
 #include <utility>
+#include <vector>
 
 #if defined(__x86_64__)
 #include <x86intrin.h>
@@ -208,7 +209,9 @@ int processor_khz() {
     return khz > 0 ? khz : 1'000'000;
 }
 
-std::size_t last_cache_bytes() {
+namespace {
+/// The caches of the last level: their bytes, by the processors that share one, as in "0-3,8-11".
+std::map<std::string, std::size_t> last_caches() {
     namespace fs = std::filesystem;
     const auto line_of = [](const fs::path& file) {
         std::ifstream in(file);
@@ -217,7 +220,7 @@ std::size_t last_cache_bytes() {
         return line;
     };
     int last_level = 0;
-    std::map<std::string, std::size_t> caches; // of that level, by the processors that share one
+    std::map<std::string, std::size_t> caches;
     std::error_code code;
     for (fs::directory_iterator cpu("/sys/devices/system/cpu", code), end; !code && cpu != end; cpu.increment(code)) {
         std::error_code no_caches;
@@ -233,10 +236,43 @@ std::size_t last_cache_bytes() {
                                                                  << unit;
         }
     }
+    return caches;
+}
+
+/// By processor.
+std::vector<std::uint32_t> cache_groups() {
+    std::vector<std::uint32_t> groups;
+    std::uint32_t number = 0;
+    for (const auto& [processors, bytes] : last_caches()) {
+        ++number;
+        std::istringstream list(processors);
+        for (std::string range; std::getline(list, range, ',');) {
+            char* rest = nullptr;
+            const unsigned long first = std::strtoul(range.c_str(), &rest, 10);
+            const unsigned long last = *rest == '-' ? std::strtoul(rest + 1, nullptr, 10) : first;
+            if (last >= CPU_SETSIZE) break;
+            if (last >= groups.size()) groups.resize(last + 1);
+            for (unsigned long processor = first; processor <= last; ++processor)
+                groups[processor] = number;
+        }
+    }
+    return groups;
+}
+} // namespace
+
+std::size_t last_cache_bytes() {
     std::size_t bytes = 0;
-    for (const auto& [processors, size] : caches)
+    for (const auto& [processors, size] : last_caches())
         bytes += size;
     return bytes;
+}
+
+std::uint32_t cache_group() {
+    static const auto* groups = new std::vector<std::uint32_t>(cache_groups());
+    const int processor = sched_getcpu();
+    return processor >= 0 && static_cast<std::size_t>(processor) < groups->size()
+               ? (*groups)[static_cast<std::size_t>(processor)]
+               : 0;
 }
 
 std::string cache_folder() {

@@ -239,6 +239,8 @@ std::size_t last_cache_bytes() {
     return bytes;
 }
 
+std::uint32_t cache_group() { return 0; }
+
 std::string cache_folder() {
     const char* local = std::getenv("LOCALAPPDATA");
     return local ? local : "";

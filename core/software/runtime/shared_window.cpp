@@ -2,6 +2,7 @@
 #include "shared_window.hpp"
 
 #include "address_space.hpp"
+#include "files/thread_object.hpp"
 #include "platform.hpp"
 
 #include <algorithm>
@@ -113,7 +114,26 @@ bool SharedWindow::reaches(std::uint64_t start, std::uint64_t address) {
     return address >= start ? address - start < kReach : start - address < kMost;
 }
 
+namespace {
+/// The window that the thread's last launch has left for the next one.
+struct SpareWindow {
+    SpareWindow() = default;
+    ~SpareWindow() {
+        if (window) give_to_all(std::move(window));
+    }
+    SpareWindow(const SpareWindow&) = delete;
+    SpareWindow& operator=(const SpareWindow&) = delete;
+    static void give_to_all(std::unique_ptr<SharedWindow> window) {
+        Pool& p = pool();
+        const std::scoped_lock lock(p.mutex);
+        if (p.windows.size() < kPooled) p.windows.push_back(std::move(window));
+    }
+    std::unique_ptr<SharedWindow> window;
+};
+} // namespace
+
 std::unique_ptr<SharedWindow> WindowPool::take(unsigned ranks) {
+    if (auto spare = std::move(files::thread_object<SpareWindow>().window)) return spare;
     Pool& p = pool();
     {
         const std::scoped_lock lock(p.mutex);
@@ -129,9 +149,11 @@ std::unique_ptr<SharedWindow> WindowPool::take(unsigned ranks) {
 }
 
 void WindowPool::put(std::unique_ptr<SharedWindow> window) {
-    Pool& p = pool();
-    const std::scoped_lock lock(p.mutex);
-    if (p.windows.size() < kPooled) p.windows.push_back(std::move(window));
+    auto& spare = files::thread_object<SpareWindow>().window;
+    if (!spare && window->ranks() == 1 && !window->is_scarce())
+        spare = std::move(window);
+    else
+        SpareWindow::give_to_all(std::move(window));
 }
 
 } // namespace warplight::software

@@ -29,6 +29,8 @@ public:
 
     /// Windows handed out so far; addresses behind them fault.
     [[nodiscard]] unsigned ranks() const { return ranks_; }
+    /// One of few, where address space is short.
+    [[nodiscard]] bool is_scarce() const { return is_slot_; }
 
 private:
     unsigned ranks_ = 1;

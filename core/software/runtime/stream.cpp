@@ -25,39 +25,56 @@ Stream::Stream(ContextStreams& owner, Role stream_role, unsigned stream_flags, i
     if (role != Role::legacy) WorkRaces::instance().add_stream(blocking());
 }
 
-std::uint64_t Stream::push(Command command, std::unique_lock<Mutex>&) {
+std::uint64_t Stream::push(Task work, std::vector<Ticket> after, bool always) {
     const std::uint64_t number = enqueued_ + 1;
     if (WorkRaces::is_on()) {
-        std::vector<checks::WorkId> after;
-        after.reserve(command.after.size());
-        for (const Ticket& ticket : command.after)
-            after.push_back({ticket.stream->id, ticket.number});
-        WorkRaces::instance().add({id, number}, after);
+        std::vector<checks::WorkId> before;
+        before.reserve(after.size());
+        for (const Ticket& ticket : after)
+            before.push_back({ticket.stream->id, ticket.number});
+        WorkRaces::instance().add({id, number}, before);
     }
-    queue_.push_back(std::move(command));
-    return ++enqueued_;
+    Command& command = queue_.push();
+    command.work = std::move(work);
+    command.after = std::move(after);
+    command.always = always;
+    enqueued_ = number;
+    return number;
 }
 
 void Stream::host_waited(std::uint64_t number) {
     if (number > 0 && WorkRaces::is_on()) WorkRaces::instance().host_waits_for({id, number});
 }
 
-Ticket Stream::enqueue(Work work, std::vector<Ticket> after, bool always) {
+Ticket Stream::enqueue(Task work, std::vector<Ticket> after, bool always) {
     forbid_capture(*this);
     const std::scoped_lock order(owner_.submission());
     owner_.add_default_stream_order(*this, after);
     return append(std::move(work), std::move(after), always);
 }
 
-Ticket Stream::append(Work work, std::vector<Ticket> after, bool always) {
-    std::unique_lock lock(mutex_);
-    const std::uint64_t number = push({std::move(work), std::move(after), always}, lock);
-    if (!threaded_) start_thread();
-    if (sleeping_) work_.notify_one();
+void Stream::post(Task work) {
+    forbid_capture(*this);
+    const std::scoped_lock order(owner_.submission());
+    std::vector<Ticket> after;
+    owner_.add_default_stream_order(*this, after);
+    (void)add(std::move(work), std::move(after), false);
+}
+
+Ticket Stream::append(Task work, std::vector<Ticket> after, bool always) {
+    const std::uint64_t number = add(std::move(work), std::move(after), always);
     return {shared_from_this(), number};
 }
 
-void Stream::run(Work work) {
+std::uint64_t Stream::add(Task work, std::vector<Ticket> after, bool always) {
+    const std::scoped_lock lock(mutex_);
+    const std::uint64_t number = push(std::move(work), std::move(after), always);
+    if (!threaded_) start_thread();
+    if (!busy_) wake_thread(); // who is busy sees it, or wakes the thread
+    return number;
+}
+
+void Stream::run(Task work) {
     forbid_capture(*this);
     std::uint64_t number = 0;
     {
@@ -65,20 +82,39 @@ void Stream::run(Work work) {
         std::vector<Ticket> after;
         owner_.add_default_stream_order(*this, after);
         std::unique_lock lock(mutex_);
-        number = push({std::move(work), std::move(after), false}, lock);
+        const bool is_next = !is_left() && !busy_;
+        number = push(std::move(work), std::move(after), false);
         order.unlock();
-        if (!busy_ && queue_.size() == 1) run_front(lock);
+        if (is_next) carry_out(number, lock);
     }
     wait(number);
     host_waited(number);
     owner_.check();
 }
 
-void Stream::run_front(std::unique_lock<Mutex>& lock) {
+void Stream::wake_thread() {
+    if (!sleeping_) return;
+    sleeping_ = false; // so that it is woken once
+    work_.notify_one();
+}
+
+void Stream::carry_out(std::uint64_t number, std::unique_lock<Mutex>& lock) {
     busy_ = true;
-    Command command = std::move(queue_.front());
-    queue_.pop_front();
-    lock.unlock();
+    while (completed_ < number && completed_ < enqueued_) {
+        if (taken_.empty()) taken_.take(queue_);
+        lock.unlock();
+        while (completed_ < number && !taken_.empty())
+            run_front();
+        lock.lock();
+    }
+    busy_ = false;
+    if (completed_ == enqueued_ && !stopping_) return;
+    wake_thread();
+    if (!threaded_) done_.notify_all(); // they carry on
+}
+
+void Stream::run_front() {
+    Command& command = taken_.front();
     for (const Ticket& ticket : command.after)
         ticket.stream->wait(ticket.number);
     command.after.clear();
@@ -93,12 +129,13 @@ void Stream::run_front(std::unique_lock<Mutex>& lock) {
             owner_.set_error(code_of(e, CUDA_ERROR_UNKNOWN), e.what());
         }
     }
-    command.work = nullptr; // objects that it holds are gone before anybody sees that it is done
-    lock.lock();
-    busy_ = false;
-    ++completed_;
+    command.work.reset(); // objects that it holds are gone before anybody sees that it is done
+    taken_.pop();
+    const std::uint64_t number = ++completed_;
+    if (number < wanted_) return; // as nearly always: nobody sleeps for this
+    const std::scoped_lock lock(mutex_);
+    wanted_ = kAll; // who goes on sleeping says so again
     done_.notify_all();
-    if (sleeping_ && (!queue_.empty() || stopping_)) work_.notify_one();
 }
 
 void Stream::start_thread() {
@@ -121,20 +158,19 @@ void Stream::start_thread() {
 void Stream::thread_main() {
     std::unique_lock lock(mutex_);
     for (;;) {
-        if (!queue_.empty() && !busy_) {
-            run_front(lock);
+        if (is_left()) {
+            carry_out(kAll, lock);
             continue;
         }
-        if (stopping_ && queue_.empty() && !busy_) break;
+        if (stopping_ && !busy_) break;
         const std::uint64_t seen = enqueued_;
         lock.unlock();
         spin_or_help(this, [&] { return enqueued_ != seen; });
         lock.lock();
-        if (!queue_.empty() && !busy_) continue;
-        if (stopping_ && !busy_) continue;
+        if (is_left() || (stopping_ && !busy_)) continue;
+        // Also where somebody else is busy, who wakes it if anything is left.
         sleeping_ = true;
-        work_.wait(lock, [&] { return (!queue_.empty() || stopping_) && !busy_; });
-        sleeping_ = false;
+        work_.wait(lock, [&] { return !sleeping_; });
     }
     threaded_ = false;
     const std::shared_ptr<ContextState> last = std::move(keep_context_);
@@ -145,21 +181,23 @@ void Stream::wait(std::uint64_t number) {
     if (reached(number)) return;
     std::unique_lock lock(mutex_);
     while (!reached(number)) {
-        if (!busy_ && !queue_.empty() && (!threaded_ || platform::stack_left() > kStackToHelp)) {
-            run_front(lock);
+        if (is_left() && (!threaded_ || platform::stack_left() > kStackToHelp)) {
+            carry_out(number, lock);
             continue;
         }
         lock.unlock();
         spin_or_help(this, [&] { return reached(number); });
         lock.lock();
         if (reached(number)) break;
-        if (!busy_ && !queue_.empty()) {
+        if (is_left()) {
             if (!threaded_) continue;
-            if (sleeping_) work_.notify_one();
+            wake_thread();
         }
-        done_.wait(lock, [&] { return reached(number) || (!threaded_ && !busy_ && !queue_.empty()); });
+        done_.wait(lock, [&] {
+            if (number < wanted_) wanted_ = number; // before the look: who completes it looks at this afterwards
+            return reached(number) || (!threaded_ && is_left());
+        });
     }
-    if (sleeping_) work_.notify_one();
 }
 
 bool counts(const Ticket& ticket) {
@@ -186,7 +224,7 @@ bool Stream::idle() {
 
 bool Stream::ended() {
     const std::scoped_lock lock(mutex_);
-    return stopping_ && queue_.empty() && !busy_;
+    return stopping_ && completed_ == enqueued_; // somebody may be about to say that he is no longer busy
 }
 
 void Stream::synchronize() {
@@ -224,7 +262,7 @@ void Stream::set_attributes(std::map<int, CUlaunchAttributeValue> attributes) {
 void Stream::stop() {
     const std::scoped_lock lock(mutex_);
     stopping_ = true;
-    work_.notify_all();
+    wake_thread();
 }
 
 ContextStreams::ContextStreams(Context& owner)

@@ -3,15 +3,16 @@
 // runs the next work itself instead of waiting for that thread.
 #pragma once
 
+#include "block_list.hpp"
 #include "capture_state.hpp"
 #include "context_state.hpp"
 #include "monitor.hpp"
+#include "task.hpp"
 
 #include <cuda.h>
 
 #include <atomic>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -47,11 +48,13 @@ public:
 
     /// Adds work, after `after` and in the default stream's order. `always`: even if the context has failed.
     /// Throws where the stream captures: work that can be captured does not come here.
-    Ticket enqueue(Work work, std::vector<Ticket> after = {}, bool always = false);
+    Ticket enqueue(Task work, std::vector<Ticket> after = {}, bool always = false);
+    /// The same, where nobody asks for the point.
+    void post(Task work);
     /// The same after `after` alone, with the context's submission() held.
-    Ticket append(Work work, std::vector<Ticket> after, bool always = false);
+    Ticket append(Task work, std::vector<Ticket> after, bool always = false);
     /// The same, and waits for it; on this thread where nothing is ahead of it.
-    void run(Work work);
+    void run(Task work);
 
     [[nodiscard]] bool reached(std::uint64_t number) const { return completed_.load() >= number; }
     void wait(std::uint64_t number);
@@ -75,25 +78,35 @@ public:
 private:
     friend class ContextStreams;
     struct Command {
-        Work work;
+        Task work;
         std::vector<Ticket> after;
         bool always = false;
     };
+    static constexpr std::uint64_t kAll = UINT64_MAX;
+
     void start_thread();
     void thread_main();
-    void run_front(std::unique_lock<Mutex>& lock);
-    std::uint64_t push(Command command, std::unique_lock<Mutex>& lock);
+    void wake_thread();
+    std::uint64_t add(Task work, std::vector<Ticket> after, bool always);
+    std::uint64_t push(Task work, std::vector<Ticket> after, bool always);
+    /// Nobody carries out the work that there is. With the lock.
+    [[nodiscard]] bool is_left() const { return !busy_ && completed_ < enqueued_; }
+    /// Carries out work up to that number, or all that there is. Nobody else does so meanwhile.
+    void carry_out(std::uint64_t number, std::unique_lock<Mutex>& lock);
+    void run_front();
 
     ContextStreams& owner_;
     std::shared_ptr<ContextState> keep_context_; ///< while the thread runs
     Mutex mutex_;
     Condition work_;
     Condition done_;
-    std::deque<Command> queue_;
+    BlockList<Command> queue_; ///< behind taken_
+    BlockList<Command> taken_; ///< of who is busy, without the lock
     std::atomic<std::uint64_t> enqueued_ = 0;
     std::atomic<std::uint64_t> completed_ = 0;
-    std::atomic<bool> sleeping_ = false; ///< the thread waits on work_
-    bool busy_ = false;                  ///< somebody carries out the front
+    std::atomic<std::uint64_t> wanted_ = kAll; ///< the least number that somebody sleeps for on done_
+    bool sleeping_ = false;                    ///< the thread waits on work_, and nobody has woken it
+    bool busy_ = false;                        ///< somebody carries out work
     bool threaded_ = false;
     bool stopping_ = false;
     std::map<int, CUlaunchAttributeValue> attributes_;

@@ -3,6 +3,7 @@
 // C++ interface does not reach.
 #include "driver_fixture.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <optional>
@@ -14,6 +15,14 @@ const char* const kKernel = R"(
   .reg .b64 %rd<2>; .reg .b32 %r<2>;
   ld.param.u64 %rd1, [where]; ld.param.u32 %r1, [what];
   st.global.u32 [%rd1], %r1;
+  ret;
+}
+.visible .entry mix(.param .u64 to, .param .u64 from) {
+  .reg .b64 %rd<3>; .reg .b32 %r<4>;
+  ld.param.u64 %rd1, [to]; ld.param.u64 %rd2, [from];
+  ld.global.u32 %r1, [%rd1]; ld.global.u32 %r2, [%rd2];
+  mad.lo.s32 %r3, %r1, 3, %r2;
+  st.global.u32 [%rd1], %r3;
   ret;
 })";
 
@@ -196,6 +205,79 @@ private slots:
             const CUDA_MEMSET_NODE_PARAMS wrong{memory_ + offset, 0, 7, static_cast<unsigned>(element), width, 1};
             CU_FAILS(cuGraphAddMemsetNode(&node, graph_, nullptr, 0, &wrong, context), CUDA_ERROR_INVALID_VALUE);
         }
+    }
+
+    /// Small kernels of a branch are carried out together. Branches part and meet in between, a node is disabled and
+    /// another one changed while an earlier launch may still be under way.
+    void branchesOfSmallKernelsKeepTheirOrder() {
+        CUfunction mix = nullptr;
+        CU(cuModuleGetFunction(&mix, session_->module, "mix"));
+        std::vector<unsigned> expected(64);
+        for (unsigned k = 0; k < 64; ++k)
+            expected[k] = k * k + 1;
+        CU(cuMemcpyHtoD(memory_, expected.data(), 64 * sizeof(unsigned)));
+        struct Step {
+            unsigned to, from;
+            CUgraphNode node;
+            bool enabled;
+        };
+        std::vector<Step> steps;
+        const auto parameters = [&](const Step& step, CUdeviceptr(&addresses)[2], void*(&arguments)[2]) {
+            addresses[0] = memory_ + step.to * sizeof(unsigned);
+            addresses[1] = memory_ + step.from * sizeof(unsigned);
+            arguments[0] = &addresses[0];
+            arguments[1] = &addresses[1];
+            CUDA_KERNEL_NODE_PARAMS p = kernel(arguments);
+            p.func = mix;
+            return p;
+        };
+        const auto add = [&](unsigned to, unsigned from, std::vector<CUgraphNode> behind) {
+            Step step{to, from, nullptr, true};
+            CUdeviceptr addresses[2];
+            void* arguments[2];
+            const CUDA_KERNEL_NODE_PARAMS p = parameters(step, addresses, arguments);
+            behind.erase(std::remove(behind.begin(), behind.end(), nullptr), behind.end());
+            if (cuGraphAddKernelNode(&step.node, graph_, behind.data(), behind.size(), &p) != CUDA_SUCCESS)
+                return CUgraphNode{};
+            steps.push_back(step);
+            return step.node;
+        };
+        CUgraphNode first = nullptr, second = nullptr;
+        for (unsigned k = 0; k < 30; ++k) {
+            if (k % 10 == 5) second = add(1, 0, {first, second}); // reads what the first branch has come to
+            if (k % 10 == 8) first = add(0, 1, {first, second});  // and the other way round
+            // What the other branch reads is not written before it has read it.
+            first = add(0, 2 + k, {first, k % 10 == 5 ? second : nullptr});
+            if (second) second = add(1, 40 + k % 8, {second, k % 10 == 8 ? first : nullptr});
+        }
+        QVERIFY(first && second);
+        CUgraphExec exec = nullptr;
+        CU(cuGraphInstantiateWithFlags(&exec, graph_, 0));
+        const auto run = [&] {
+            for (const Step& step : steps)
+                if (step.enabled) expected[step.to] = expected[step.to] * 3 + expected[step.from];
+            return cuGraphLaunch(exec, stream_);
+        };
+        for (int round = 0; round < 20; ++round) {
+            CU(run());
+            Step& disabled = steps[static_cast<std::size_t>(round)];
+            disabled.enabled = !disabled.enabled;
+            CU(cuGraphNodeSetEnabled(exec, disabled.node, disabled.enabled));
+            CU(run());
+            Step& changed = steps[static_cast<std::size_t>(20 + round)];
+            if (changed.from < 2) continue; // order with the other branch hangs on it
+            changed.from = 50 + static_cast<unsigned>(round) % 10;
+            CUdeviceptr addresses[2];
+            void* arguments[2];
+            const CUDA_KERNEL_NODE_PARAMS p = parameters(changed, addresses, arguments);
+            CU(cuGraphExecKernelNodeSetParams(exec, changed.node, &p));
+        }
+        CU(run());
+        CU(cuStreamSynchronize(stream_));
+        std::vector<unsigned> result(64);
+        CU(cuMemcpyDtoH(result.data(), memory_, 64 * sizeof(unsigned)));
+        QCOMPARE(result, expected);
+        CU(cuGraphExecDestroy(exec));
     }
 
     void olderForms() {

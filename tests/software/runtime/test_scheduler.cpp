@@ -111,7 +111,7 @@ class SchedulerTest : public QObject {
 private slots:
     /// Whoever takes them, and however many take at once.
     void everyBlockIsTakenOnce() {
-        for (const unsigned workers : {1U, 2U, 3U, 7U})
+        for (const unsigned workers : {1U, 2U, 3U, 7U, 16U})
             for (const std::uint64_t blocks : {1U, 2U, 6U, 100U, 1001U})
                 for (const std::uint64_t at_once : {1U, 4U, 33U}) {
                     BlockRanges ranges(blocks, workers, at_once, std::max<std::uint64_t>(at_once / 16, 1));
@@ -143,6 +143,54 @@ private slots:
         QCOMPARE(next, std::uint64_t{100});
         QCOMPARE(last, std::uint64_t{1});
         QVERIFY(!ranges.take(0));
+    }
+    /// Both halves stay in order: the thief goes on in its half as in a range of its own.
+    void aWorkerWithoutBlocksTakesTheBackHalfOfANeighbours() {
+        BlockRanges ranges(64, 4, 4, 1);
+        std::vector<std::uint64_t> taken;
+        for (int k = 0; k < 64; ++k) {
+            const auto range = ranges.take(1);
+            QVERIFY(range);
+            for (std::uint64_t block = range->begin; block < range->end; ++block)
+                taken.push_back(block);
+            if (taken.size() >= 20) break;
+        }
+        const std::vector<std::uint64_t> first(taken.begin(), taken.begin() + 20);
+        std::vector<std::uint64_t> expected;
+        for (std::uint64_t block = 16; block < 32; ++block)
+            expected.push_back(block); // its own
+        for (std::uint64_t block = 40; block < 44; ++block)
+            expected.push_back(block); // of the one behind it, from the middle
+        QCOMPARE(first, expected);
+        const auto others = ranges.take(2);
+        QVERIFY(others && others->begin == 32); // which goes on where it was
+    }
+    void workersOfTheSameGroupComeFirst() {
+        BlockRanges ranges(64, 4, 16, 16);
+        for (const unsigned worker : {0U, 2U})
+            ranges.set_group(worker, 1);
+        for (const unsigned worker : {1U, 3U})
+            ranges.set_group(worker, 2);
+        std::vector<std::uint64_t> begins;
+        while (const auto range = ranges.take(0))
+            begins.push_back(range->begin);
+        QCOMPARE(begins, (std::vector<std::uint64_t>{0, 32, 16, 48}));
+        QVERIFY(ranges.is_empty());
+    }
+    void gridsMayHaveMoreBlocksThanAWordCounts() {
+        const std::uint64_t blocks = (std::uint64_t{1} << 33) + 5;
+        BlockRanges ranges(blocks, 2, std::uint64_t{1} << 30, std::uint64_t{1} << 28);
+        std::vector<std::pair<std::uint64_t, std::uint64_t>> taken;
+        while (const auto range = ranges.take(static_cast<unsigned>(taken.size() % 2)))
+            taken.emplace_back(range->begin, range->end);
+        std::sort(taken.begin(), taken.end());
+        std::uint64_t next = 0;
+        for (const auto& [begin, end] : taken) {
+            QCOMPARE(begin, next);
+            QVERIFY(end > begin);
+            next = end;
+        }
+        QCOMPARE(next, blocks);
     }
     void aloneAWorkerTakesAll() {
         BlockRanges ranges(256, 1, 256, 256);

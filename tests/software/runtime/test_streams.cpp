@@ -79,6 +79,47 @@ private slots:
         QCOMPARE(s.download<unsigned>(p, 1)[0], expected);
     }
 
+    /// Whoever waits carries out work up to his point, and leaves the rest to others.
+    void threadsThatWaitTakeTurns() {
+        Session s;
+        const CUfunction step = s.load(ptx(kStep), "step");
+        QVERIFY(step);
+        CUdeviceptr value = s.upload(std::vector<unsigned>{1});
+        const CUstream stream = stream_with(CU_STREAM_NON_BLOCKING);
+        constexpr int rounds = 40, launches = 50;
+        std::vector<CUevent> events(rounds);
+        for (CUevent& event : events)
+            CU(cuEventCreate(&event, CU_EVENT_DISABLE_TIMING));
+        std::atomic<int> recorded = 0, failures = 0;
+        std::vector<std::thread> threads;
+        for (int t = 0; t < 3; ++t)
+            threads.emplace_back([&] {
+                failures += cuCtxSetCurrent(s.context) != CUDA_SUCCESS;
+                for (int round = 0; round < rounds; ++round) {
+                    while (recorded <= round)
+                        std::this_thread::yield();
+                    failures += cuEventSynchronize(events[static_cast<std::size_t>(round)]) != CUDA_SUCCESS;
+                }
+            });
+        unsigned expected = 1;
+        for (int round = 0; round < rounds; ++round) {
+            for (int k = 0; k < launches; ++k) {
+                auto add = static_cast<unsigned>(round * launches + k);
+                expected = expected * 3 + add;
+                failures += Session::launch(step, 1, 1, {&value, &add}, 0, stream) != CUDA_SUCCESS;
+            }
+            failures += cuEventRecord(events[static_cast<std::size_t>(round)], stream) != CUDA_SUCCESS;
+            ++recorded;
+        }
+        for (std::thread& thread : threads)
+            thread.join();
+        CU(cuStreamSynchronize(stream));
+        QCOMPARE(failures.load(), 0);
+        unsigned result = 0;
+        CU(cuMemcpyDtoH(&result, value, sizeof result));
+        QCOMPARE(result, expected);
+    }
+
     void nonBlockingStreamsRunPastTheDefaultStream() {
         Session s;
         const CUstream stream = stream_with(CU_STREAM_NON_BLOCKING);

@@ -42,6 +42,24 @@ private slots:
         }
     }
 
+    /// A thread makes the same calls of each job, so that it finds its data in its caches.
+    void a_thread_keeps_its_numbers() {
+        const unsigned workers = configuration().workers;
+        std::vector<std::thread::id> first(workers), now(workers);
+        for (int round = 0; round < 100; ++round) {
+            std::atomic<unsigned> arrived = 0;
+            run_on_workers(workers, [&](unsigned i) {
+                now[i] = std::this_thread::get_id();
+                ++arrived;
+                while (arrived < workers)
+                    std::this_thread::yield();
+            });
+            if (round == 0) first = now;
+            QCOMPARE(now[0], std::this_thread::get_id());
+            QVERIFY(now == first);
+        }
+    }
+
     void wakes_workers_that_sleep() {
         for (int round = 0; round < 20; ++round) {
             std::this_thread::sleep_for(std::chrono::milliseconds(2)); // longer than they look for work
