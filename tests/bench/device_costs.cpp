@@ -3,9 +3,10 @@
 //   device_costs [compile] [launch] [memory] [cores] [--kernels FOLDER]… [--rounds N] [--workers N]
 //   compile  from PTX to code without the object cache, and from the cache, for each .cu and .ptx of the folders; the
 //            time of a processor, so that what else the machine does is left out
-//   launch   an empty kernel, waited for and queued, beside PoCL and an empty parallel region
+//   launch   an empty kernel, waited for and queued, beside PoCL and an empty parallel region; many small launches in a
+//            stream and in a graph
 //   memory   what lies in memory as the device starts, compiles, and runs a million launches
-//   cores    kernels that compute, by one worker and by all, or by so many
+//   cores    each kernel of kernel_bench by 1, 2, 4, … workers, up to one a processor, or up to so many
 // All four without a word. What compiled code is kept of goes to a folder of its own, which is removed.
 #include "peer.hpp"
 #include "platform.hpp"
@@ -15,8 +16,10 @@
 #include "warplight/driver.hpp"
 #include "warplight/error.hpp"
 #include "warplight/function.hpp"
+#include "warplight/graph.hpp"
 #include "warplight/memory.hpp"
 #include "warplight/module.hpp"
+#include "warplight/stream.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -27,6 +30,7 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <random>
@@ -247,6 +251,98 @@ void launch_costs(int rounds) {
     }
 }
 
+/// Launches of one block that wait for each other, as each adds to the same memory.
+constexpr const char* small_kernels = R"(
+.version 7.0
+.target sm_80
+.address_size 64
+.visible .entry empty(.param .u64 x) { ret; }
+.visible .entry add(.param .u64 x)
+{
+  .reg .b32 %i, %v;
+  .reg .b64 %x, %offset;
+  ld.param.u64 %x, [x];
+  mov.u32 %i, %tid.x;
+  mul.wide.u32 %offset, %i, 4;
+  add.s64 %x, %x, %offset;
+  ld.global.u32 %v, [%x];
+  add.u32 %v, %v, 1;
+  st.global.u32 [%x], %v;
+  ret;
+}
+.visible .entry add_behind_barrier(.param .u64 x)
+{
+  .reg .b32 %i, %v;
+  .reg .b64 %x, %offset;
+  ld.param.u64 %x, [x];
+  mov.u32 %i, %tid.x;
+  mul.wide.u32 %offset, %i, 4;
+  add.s64 %x, %x, %offset;
+  ld.global.u32 %v, [%x];
+  bar.sync 0;
+  add.u32 %v, %v, 1;
+  st.global.u32 [%x], %v;
+  ret;
+}
+)";
+
+void small_launch_costs(int rounds) {
+    constexpr int launches = 100'000, nodes = 1000;
+    const driver::Context context = driver::Device(0, driver::Driver::software()).make_context();
+    const driver::Module module = driver::module_from_buffer(std::string_view(small_kernels));
+    const driver::DeviceAllocation data = driver::mem_alloc(32 * sizeof(std::uint32_t));
+    driver::memset_d32(data, 0, 32);
+    std::uint32_t expected = 0;
+    const driver::Stream stream;
+    std::printf("\n1 block of 32 threads, microseconds a launch, medians of %d; time, and time of all processors\n",
+                rounds);
+    std::printf("%-22s %9s %9s %9s %9s %9s %9s\n", "", "stream", "", "waited", "", "graph", "");
+    for (const char* name : {"empty", "add", "add_behind_barrier"}) {
+        const driver::Function kernel = module.get_function(name);
+        const driver::LaunchConfig config{.grid = {1}, .block = {32}, .stream = &stream};
+        const driver::GraphExec graph = driver::capture(stream, [&] {
+                                            for (int node = 0; node < nodes; ++node)
+                                                kernel(config, data);
+                                        }).instantiate();
+        const std::function<void()> ways[] = {[&] {
+                                                  for (int i = 0; i < launches; ++i)
+                                                      kernel(config, data);
+                                                  stream.synchronize();
+                                              },
+                                              [&] {
+                                                  for (int i = 0; i < launches; ++i) {
+                                                      kernel(config, data);
+                                                      stream.synchronize();
+                                                  }
+                                              },
+                                              [&] {
+                                                  for (int i = 0; i < launches / nodes; ++i)
+                                                      graph.launch(stream);
+                                                  stream.synchronize();
+                                              }};
+        std::printf("%-22s", name);
+        for (const auto& way : ways) {
+            std::vector<double> times, processor_times;
+            for (int round = -1; round < rounds; ++round) {
+                const auto start = Clock::now();
+                const double before = processor_ms();
+                way();
+                if (name != std::string_view("empty")) expected += launches;
+                if (round < 0) continue;
+                times.push_back(1000 * ms_since(start) / launches);
+                processor_times.push_back(1000 * (processor_ms() - before) / launches);
+            }
+            std::printf(" %9.3f %9.3f", median(times), median(processor_times));
+        }
+        std::printf("\n");
+        std::fflush(stdout);
+    }
+    std::vector<std::uint32_t> sums(32);
+    driver::memcpy_dtoh(sums, data);
+    if (sums != std::vector<std::uint32_t>(32, expected))
+        throw std::runtime_error("a launch was lost, or came out of order");
+}
+
 // --- memory
 
 double mib(std::size_t bytes) { return static_cast<double>(bytes) / (1 << 20); }
@@ -313,15 +409,11 @@ void memory_costs(const fs::path& folder) {
 
 // --- cores
 
-constexpr const char* computing[] = {"nbody", "mandelbrot", "matmul"};
-
-/// Prints the best time of each kernel.
+/// Prints the median time of each kernel.
 void cores_child(int rounds) {
     const auto software = driver_peer(driver::Driver::software());
-    for (const char* name : computing) {
-        const auto entry = std::find_if(all_benchmarks().begin(), all_benchmarks().end(),
-                                        [&](const Entry& e) { return std::string_view(e.name) == name; });
-        const Benchmark benchmark = entry->make();
+    for (const Entry& entry : all_benchmarks()) {
+        const Benchmark benchmark = entry.make();
         const auto prepared = software->prepare(benchmark);
         prepared->run();
         std::vector<double> times;
@@ -335,25 +427,47 @@ void cores_child(int rounds) {
     }
 }
 
-void cores_costs(int rounds, unsigned cores) {
-    std::vector<double> times[2][std::size(computing)];
+void cores_costs(int rounds, unsigned most) {
+    std::vector<unsigned> workers;
+    for (unsigned count = 1; count < most; count *= 2)
+        workers.push_back(count);
+    workers.push_back(most);
+    // times[workers][kernel]
+    std::vector<std::vector<std::vector<double>>> times(workers.size(),
+                                                        std::vector<std::vector<double>>(all_benchmarks().size()));
     for (int round = 0; round < rounds; ++round)
-        for (int all = 0; all < 2; ++all) {
-            set_environment("WARPLIGHT_SOFTWARE_WORKERS", all ? std::to_string(cores) : "1");
+        for (std::size_t k = 0; k < workers.size(); ++k) {
+            set_environment("WARPLIGHT_SOFTWARE_WORKERS", std::to_string(workers[k]));
             std::istringstream lines(
                 output_of("\"" + program_path() + "\" --child cores --rounds " + std::to_string(rounds)));
             double time = 0;
-            for (auto& of_kernel : times[all]) {
+            for (auto& of_kernel : times[k]) {
                 if (!(lines >> time)) throw std::runtime_error("a child process printed no times");
                 of_kernel.push_back(time);
             }
         }
-    std::printf("\none worker and %u, milliseconds, medians of %d processes that take turns\n", cores, rounds);
-    std::printf("%-24s %9s %9s %9s\n", "", "one", "all", "speed-up");
-    for (std::size_t i = 0; i < std::size(computing); ++i) {
-        const double one = median(times[0][i]), all = median(times[1][i]);
-        std::printf("%-24s %9.2f %9.2f %9.2f\n", computing[i], one, all, one / all);
+    std::printf(
+        "\nmilliseconds of one worker, and how many times as fast so many are; medians of %d processes that take "
+        "turns\n%-24s %9s",
+        rounds, "", "1");
+    for (std::size_t k = 1; k < workers.size(); ++k)
+        std::printf(" %8u", workers[k]);
+    std::printf("\n");
+    std::vector<double> logarithms(workers.size());
+    for (std::size_t i = 0; i < all_benchmarks().size(); ++i) {
+        const double one = median(times[0][i]);
+        std::printf("%-24s %9.2f", all_benchmarks()[i].name, one);
+        for (std::size_t k = 1; k < workers.size(); ++k) {
+            const double faster = one / median(times[k][i]);
+            logarithms[k] += std::log(faster);
+            std::printf(" %8.2f", faster);
+        }
+        std::printf("\n");
     }
+    std::printf("%-24s %9s", "geometric mean", "");
+    for (std::size_t k = 1; k < workers.size(); ++k)
+        std::printf(" %8.2f", std::exp(logarithms[k] / static_cast<double>(all_benchmarks().size())));
+    std::printf("\n");
 }
 
 int run(int argc, char** argv) {
@@ -401,7 +515,10 @@ int run(int argc, char** argv) {
     set_environment("WARPLIGHT_CACHE_DIR", cache.path().string());
     std::printf("%u processors\n", std::thread::hardware_concurrency());
     if (parts.count("compile")) compile_costs(folders, cache.path(), rounds);
-    if (parts.count("launch")) launch_costs(rounds);
+    if (parts.count("launch")) {
+        launch_costs(rounds);
+        small_launch_costs(rounds);
+    }
     std::fflush(stdout);
     if (parts.count("memory")) memory_costs(cache.path());
     std::fflush(stdout);
