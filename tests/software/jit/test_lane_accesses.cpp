@@ -267,6 +267,54 @@ private slots:
         QVERIFY(sum + 4 <= static_cast<int>(kRandomSums) && 7 <= kRandomResults);
         compare(program(body));
     }
+
+    void atomic_operations_on_several_elements_data() {
+        QTest::addColumn<QString>("index");
+        QTest::addColumn<QString>("guard");
+        for (const auto& [index, text] : {std::pair{"anywhere", "and.b32 %r20, %r3, 15;"},
+                                          {"in runs", "shr.u32 %r20, %r11, 2; and.b32 %r20, %r20, 15;"},
+                                          {"often the same", "and.b32 %r20, %r3, 15; min.u32 %r20, %r20, 9;"
+                                                             "max.u32 %r20, %r20, 8;"},
+                                          {"the same", "and.b32 %r20, %r3, 0; add.u32 %r20, %r20, 3;"},
+                                          {"neighbours", "and.b32 %r20, %r11, 15;"}})
+            for (const auto& [name, guard] :
+                 {std::pair{"all", ""}, {"some", "@%p1 "}, {"few", "@%p2 "}, {"none", "@%p3 "}})
+                if (*index == 'a' || *name != 'f') QTest::addRow("%s, %s", index, name) << text << guard;
+    }
+    /// Each operation has 16 elements of its own. What threads find in shared memory is told as well, and sums of
+    /// floats tell in which order they were made.
+    void atomic_operations_on_several_elements() {
+        QFETCH(QString, index);
+        QFETCH(QString, guard);
+        const std::string g = guard.toStdString();
+        std::string body = "setp.gt.s32 %p1, %r3, 0; and.b32 %r31, %r11, 13; setp.eq.u32 %p2, %r31, 13;"
+                           "setp.gt.u32 %p3, %r11, 5000;\nmov.u32 %r24, tile; mad.lo.u32 %r24, %r11, 4, %r24;"
+                           "setp.lt.u32 %p5, %r11, 256; @%p5 st.shared.u32 [%r24], %r11; bar.sync 0;\n" +
+                           index.toStdString() +
+                           "mov.u32 %r25, tile; mad.lo.u32 %r26, %r20, 4, %r25; mad.lo.u32 %r27, %r20, 8, %r25;"
+                           "cvt.rn.f32.s32 %r28, %r3; cvt.u64.u32 %rd10, %r3; mul.wide.u32 %rd11, %r20, 4;"
+                           "add.u64 %rd11, %rd11, %rd5;\n";
+        int words = 0, result = 0;
+        for (const char* operation :
+             {"add.u32 %r4, [%r26+@], 1", "add.u32 %r4, [%r26+@], %r3", "inc.u32 %r4, [%r26+@], 5",
+              "exch.b32 %r4, [%r26+@], %r11", "cas.b32 %r4, [%r26+@], %r20, %r11", "max.s32 %r4, [%r26+@], %r3",
+              "add.f32 %r4, [%r26+@], %r28"}) {
+            std::string text = operation;
+            text.replace(text.find('@'), 1, std::to_string(64 * words++));
+            body += "mov.u32 %r4, 77;\n" + g + "atom.shared." + text + ";\nst.global.u32 [%rd1+" +
+                    std::to_string(4 * result++) + "], %r4;\n";
+        }
+        for (const char* operation : {"min.u32", "xor.b32", "or.b32"})
+            body += g + "red.shared." + operation + " [%r26+" + std::to_string(64 * words++) + "], %r3;\n";
+        body += g + "red.shared.add.u64 [%r27+" + std::to_string(64 * words) + "], %rd10;\n";
+        words = 0;
+        for (const char* operation :
+             {"red.global.add.u32", "red.max.s32", "red.global.and.b32", "atom.global.add.u32 %r5,"})
+            body += g + operation + " [%rd11+" + std::to_string(64 * words++) + "], %r3;\n";
+        body += "bar.sync 0; @%p5 ld.shared.u32 %r32, [%r24]; @%p5 st.global.u32 [%rd1+28], %r32;\nret;";
+        QVERIFY(16 * words <= static_cast<int>(kRandomSums) && 8 <= kRandomResults);
+        compare(program(body));
+    }
 };
 
 QTEST_GUILESS_MAIN(LaneAccessesTest)

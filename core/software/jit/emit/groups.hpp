@@ -62,6 +62,10 @@ void ask_warp(Emitter& e, software::WarpOperation operation, llvm::Value* mask, 
 /// Does an atomic operation at an address and answers the old value, all as integers.
 /// @param own memory of this block's cluster, for which no atomic instruction is needed
 llvm::Value* exchange(Emitter& e, const ptx::Instruction& i, llvm::Value* address, llvm::Value* operand, bool own);
+/// The same of any atomic operation on one element.
+/// @param other what compare and swap stores; null for other operations
+llvm::Value* perform_atomic(Emitter& e, const ptx::Instruction& i, llvm::Value* address, llvm::Value* operand,
+                            llvm::Value* other, bool own);
 /// The barrier object waits for so many bytes (i64) less.
 void complete_bytes(Emitter& e, llvm::Value* barrier, llvm::Value* bytes);
 
@@ -77,9 +81,9 @@ void check_matrix_alignment(Emitter& e, const ptx::Instruction& i, const ptx::Op
 /// Stack memory for the time of one instruction. Its lifetime is marked, so that LLVM lets instructions share it.
 class Scratch {
 public:
-    Scratch(Emitter& e, const char* name, std::size_t bytes)
+    Scratch(Emitter& e, const char* name, std::size_t bytes, llvm::Align align = alignment())
         : e_(e), bytes_(e.b.getInt64(bytes)),
-          slot_(e.stack_slot(llvm::ArrayType::get(e.b.getInt8Ty(), bytes), name, alignment().value())) {
+          slot_(e.stack_slot(llvm::ArrayType::get(e.b.getInt8Ty(), bytes), name, align.value())) {
         e.b.CreateLifetimeStart(slot_, bytes_);
     }
     ~Scratch() { e_.b.CreateLifetimeEnd(slot_, bytes_); }

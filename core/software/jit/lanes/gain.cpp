@@ -66,7 +66,7 @@ bool lanes_pay(const ptx::Function& kernel, const LanePlan& plan) {
     for (const LaneBlock& block : plan.blocks)
         for (std::uint32_t at = block.begin; !block.cold && at < block.end; ++at) {
             const Instruction& i = kernel.instructions[at];
-            if (is_combined(i, plan)) return true; // fewer atomic accesses to a line that all processors want
+            if (is_combined(kernel, i, plan)) return true; // fewer atomic accesses to a line that all processors want
             if (i.opcode == Opcode::ld || i.opcode == Opcode::st) {
                 if (is_scattered(i, plan)) ++scattered;
             } else if (const ptx::RegisterId* to = ptx::destination_register(i); to && !plan.uniform(*to)) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "joint_access.hpp"
 
+#include <algorithm>
+
 namespace warplight::jit {
 
 using ptx::Instruction;
@@ -8,14 +10,27 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Operand;
 
-bool is_combined(const Instruction& i, const LanePlan& plan) {
+bool answers(const ptx::Function& kernel, const Instruction& i) {
+    if (i.opcode != Opcode::atom || i.operands[0].kind == Operand::Kind::none) return false;
+    const ptx::RegisterId* to = ptx::destination_register(i);
+    return !to || std::any_of(kernel.instructions.begin(), kernel.instructions.end(), [&](const Instruction& other) {
+        bool reads = false;
+        ptx::each_read(kernel, other, [&](ptx::RegisterId r) { reads |= r == *to; });
+        return reads;
+    });
+}
+
+bool can_be_combined(const ptx::Function& kernel, const Instruction& i) {
     if (i.opcode != Opcode::atom && i.opcode != Opcode::red) return false;
-    if (!plan.uniform(i.operands.at(i.opcode == Opcode::atom ? 1 : 0))) return false;
     if (ptx::is_float(i.type()) || ptx::bits(i.type()) < 32 || ptx::bits(i.type()) > 64 || i.vector_width > 1)
         return false;
     for (const Modifier m : {Modifier::and_, Modifier::or_, Modifier::xor_, Modifier::min, Modifier::max})
-        if (i.has(m)) return i.opcode == Opcode::red;
+        if (i.has(m)) return !answers(kernel, i);
     return i.has(Modifier::add); // sums also give the old value of each lane
+}
+
+bool is_combined(const ptx::Function& kernel, const Instruction& i, const LanePlan& plan) {
+    return can_be_combined(kernel, i) && plan.uniform(i.operands.at(i.opcode == Opcode::atom ? 1 : 0));
 }
 
 bool samples_all_lanes(const ptx::Instruction& i) {

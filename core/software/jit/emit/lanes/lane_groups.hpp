@@ -19,8 +19,11 @@ void emit_affine(Emitter& e, const ptx::Instruction& i);
 /// (memory.cpp).
 bool emit_lane_access(Emitter& e, const ptx::Instruction& i);
 /// Atomic operations of all lanes on one element, as one operation. False: not emitted, it is something else
-/// (atomic.cpp).
+/// (combined_atomic.cpp).
 bool emit_combined_atomic(Emitter& e, const ptx::Instruction& i);
+/// An atomic operation at each lane's address. False: not emitted, the lanes have to do it one after the other
+/// (scattered_atomic.cpp).
+bool emit_scattered_atomic(Emitter& e, const ptx::Instruction& i);
 /// shfl, vote, match, redux, activemask, elect, bar.warp.sync of a whole warp (warp.cpp).
 void emit_lane_warp(Emitter& e, const ptx::Instruction& i);
 /// Matrix instructions of a whole warp (matrix.cpp).

@@ -148,8 +148,52 @@ private:
         b_.CreateCondBr(b_.CreateIsNull(b_.CreateNot(bits)), together_[to[0]], part);
         b_.SetInsertPoint(part);
         e_.leave_hooked_block(nullptr);
+        if (part_shortly(k, taken)) return;
         part_ways(to, taken, nullptr);
         go_on(to);
+    }
+
+    /// Lanes that part for short blocks, and meet again in a block that is itself masked, as in
+    ///     for (i = tid; i < n; i += stride) { if (x) A; B; }
+    /// B is masked as lanes may leave the loop. Waiting there for all masked blocks of the loop to end, they would not
+    /// come together before its end. So the short blocks are emitted once more, and all go on together.
+    bool part_shortly(std::uint32_t k, Value* taken) {
+        if (!e_.hooks.empty()) return false;
+        std::vector<std::uint32_t> to = plan_.blocks[k].successors;
+        Value* masks[] = {taken, b_.CreateNot(taken)};
+        const auto leads_only_to = [&](std::uint32_t s, std::uint32_t meeting) { return meets_in(k, s) == meeting; };
+        std::uint32_t meeting = count_;
+        bool one = true, other = true;
+        if (leads_only_to(to[0], to[1]))
+            meeting = to[1], other = false;
+        else if (leads_only_to(to[1], to[0]))
+            meeting = to[0], one = false;
+        else if (meets_in(k, to[0]) == meets_in(k, to[1]))
+            meeting = meets_in(k, to[0]);
+        if (meeting >= count_ || !waiting_[meeting] || always_masked_[meeting]) return false;
+        const auto divergent = e_.lanes.with_divergent(true);
+        if (one) emit_body(to[0], masks[0]);
+        if (other) emit_body(to[1], masks[1]);
+        b_.CreateBr(together_[meeting]);
+        return true;
+    }
+
+    /// The block behind a short masked block that is entered from `from` only; count_: the block is none.
+    [[nodiscard]] std::uint32_t meets_in(std::uint32_t from, std::uint32_t s) const {
+        constexpr std::uint32_t kShort = 16; ///< instructions
+        if (s >= count_ || s <= from || !waiting_[s] || always_masked_[s]) return count_;
+        const LaneBlock& block = plan_.blocks[s];
+        if (block.successors.size() != 1 || block.successors[0] <= s || block.end - block.begin > kShort) return count_;
+        for (std::uint32_t k = 0; k < count_; ++k) {
+            const auto& entered = plan_.blocks[k].successors;
+            if (k != from && std::find(entered.begin(), entered.end(), s) != entered.end()) return count_;
+        }
+        const auto& all = e_.function.instructions;
+        const bool plain = std::none_of(all.begin() + block.begin, all.begin() + block.end, [](const Instruction& i) {
+            return ptx::may_suspend(i) || is_warp_operation(i) || ptx::ends_thread(i) || i.opcode == Opcode::trap ||
+                   i.opcode == Opcode::call;
+        });
+        return plain ? block.successors[0] : count_;
     }
 
     /// Branches by the first lane's value if that tells where all lanes go. What is emitted next is for the other case.

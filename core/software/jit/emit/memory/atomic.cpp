@@ -115,22 +115,6 @@ Value* exchange_loop(Emitter& e, const ptx::Instruction& i, Value* address, Valu
     return old;
 }
 
-/// atom and red of one element at an address.
-Value* operate(Emitter& e, const ptx::Instruction& i, Value* address, Value* operand, Value* other, bool own) {
-    auto& b = e.b;
-    const llvm::Align align(ptx::bits(i.type()) / 8);
-    if (!i.has(Modifier::cas)) return exchange(e, i, address, operand, own);
-    if (own) {
-        Value* old = b.CreateAlignedLoad(operand->getType(), address, align);
-        b.CreateAlignedStore(b.CreateSelect(b.CreateICmpEQ(old, operand), other, old), address, align);
-        return old;
-    }
-    const AtomicOrdering order = ordering_of(i);
-    Value* pair = b.CreateAtomicCmpXchg(address, operand, other, align, order,
-                                        llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(order));
-    return b.CreateExtractValue(pair, 0);
-}
-
 void emit_operation(Emitter& e, const ptx::Instruction& i) {
     auto& b = e.b;
     const bool answers = i.opcode == ptx::Opcode::atom;
@@ -146,7 +130,7 @@ void emit_operation(Emitter& e, const ptx::Instruction& i) {
     const auto operand = [&](const ptx::Operand& x) { return e.bits_as(e.read(x, type), word); };
     if (i.vector_width <= 1) {
         Value* other = i.has(Modifier::cas) ? operand(i.operands.at(at + 2)) : nullptr;
-        Value* old = operate(e, i, address, operand(i.operands.at(at + 1)), other, own);
+        Value* old = perform_atomic(e, i, address, operand(i.operands.at(at + 1)), other, own);
         if (answers) e.write(i.operands[0], type, e.bits_as(old, e.type_of(type)));
         return;
     }
@@ -155,7 +139,7 @@ void emit_operation(Emitter& e, const ptx::Instruction& i) {
     for (unsigned k = 0; k < i.vector_width; ++k)
         values.push_back(operand(i.operands.at(at + 1).elements.at(k)));
     for (unsigned k = 0; k < i.vector_width; ++k)
-        before.push_back(operate(e, i, b.CreateConstGEP1_64(word, address, k), values[k], nullptr, own));
+        before.push_back(perform_atomic(e, i, b.CreateConstGEP1_64(word, address, k), values[k], nullptr, own));
     for (unsigned k = 0; answers && k < i.vector_width; ++k)
         e.write(i.operands[0].elements.at(k), type, e.bits_as(before[k], e.type_of(type)));
 }
@@ -188,6 +172,21 @@ Value* exchange(Emitter& e, const ptx::Instruction& i, Value* address, Value* op
     if (!host) return exchange_loop(e, i, address, operand, align);
     Value* value = *host == AtomicRMWInst::FAdd ? e.bits_as(operand, e.type_of(type)) : operand;
     return e.bits_as(b.CreateAtomicRMW(*host, address, value, align, ordering_of(i)), operand->getType());
+}
+
+Value* perform_atomic(Emitter& e, const ptx::Instruction& i, Value* address, Value* operand, Value* other, bool own) {
+    auto& b = e.b;
+    const llvm::Align align(ptx::bits(i.type()) / 8);
+    if (!i.has(Modifier::cas)) return exchange(e, i, address, operand, own);
+    if (own) {
+        Value* old = b.CreateAlignedLoad(operand->getType(), address, align);
+        b.CreateAlignedStore(b.CreateSelect(b.CreateICmpEQ(old, operand), other, old), address, align);
+        return old;
+    }
+    const AtomicOrdering order = ordering_of(i);
+    Value* pair = b.CreateAtomicCmpXchg(address, operand, other, align, order,
+                                        llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(order));
+    return b.CreateExtractValue(pair, 0);
 }
 
 bool emit_atomic(Emitter& e, const ptx::Instruction& i) {

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+// Atomic operations at addresses that differ from lane to lane, in the order of the lanes. Addresses and operands are
+// computed and tested as vectors and then lie in memory, from where each lane takes its own: that is cheaper than to
+// take vectors apart. Where several lanes seem to name one element, their operations become one: each waits for the
+// store of the one before it otherwise.
+#include "combined_atomic.hpp"
+#include "lane_groups.hpp"
+#include "software/jit/emit/groups.hpp"
+#include "software/jit/lanes/joint_access.hpp"
+
+#include <llvm/IR/MDBuilder.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace warplight::jit {
+
+using llvm::Type;
+using llvm::Value;
+using ptx::Instruction;
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::Operand;
+
+namespace {
+
+/// A value for each lane, in memory.
+class LaneValues {
+public:
+    LaneValues(Emitter& e, const char* name, Type* vector)
+        : b_(e.b), vector_(vector), align_(std::min<std::uint64_t>(vector->getPrimitiveSizeInBits() / 8, kLineBytes)),
+          memory_(e, name, vector->getPrimitiveSizeInBits() / 8, align_) {}
+
+    void store(Value* values) { b_.CreateAlignedStore(values, memory_.address(), align_); }
+    [[nodiscard]] Value* load() { return b_.CreateAlignedLoad(vector_, memory_.address(), align_); }
+    [[nodiscard]] Value* of(Value* lane) { return b_.CreateLoad(vector_->getScalarType(), place(lane)); }
+    void set(Value* lane, Value* value) { b_.CreateStore(value, place(lane)); }
+
+private:
+    [[nodiscard]] Value* place(Value* lane) {
+        return b_.CreateInBoundsGEP(vector_->getScalarType(), memory_.address(), lane);
+    }
+
+    llvm::IRBuilder<>& b_;
+    Type* vector_;
+    const llvm::Align align_; ///< a store that crosses lines of the cache is late for the lanes' loads
+    const Scratch memory_;
+};
+
+class ScatteredAtomic {
+public:
+    ScatteredAtomic(Emitter& e, const Instruction& i)
+        : e_(e), b_(e.b), i_(i), answers_(answers(e.function, i)), at_(i.opcode == Opcode::atom ? 1 : 0),
+          where_(i.operands.at(at_)), own_(is_of_block(e, i, where_)), width_(e.lanes.full_width()),
+          bytes_(ptx::bits(i.type()) / 8), bits_(b_.getIntNTy(width_)),
+          combined_(can_be_combined(e.function, i) ? std::optional<CombinedAtomic>(std::in_place, e, i)
+                                                   : std::nullopt) {}
+
+    void emit() {
+        read_addresses();
+        stop_if_misaligned();
+        words_.emplace(e_, "addresses", all_words_->getType());
+        words_->store(all_words_);
+        for (std::size_t k = at_ + 1; k < i_.operands.size(); ++k)
+            read_operand(i_.operands[k]);
+        Type* element = b_.getIntNTy(8 * bytes_);
+        if (answers_) before_.emplace(e_, "before", llvm::FixedVectorType::get(element, width_));
+        operate_all();
+        if (!answers_) return;
+        Value* before = before_->load();
+        const auto vectors = e_.lanes.with_full_width();
+        e_.write(i_.operands[0], i_.type(), e_.bits_as(before, e_.type_of(i_.type())));
+    }
+
+private:
+    // --- addresses and operands
+
+    void read_addresses() {
+        const auto vectors = e_.lanes.with_full_width();
+        if (is_shared(i_.space)) {
+            const Addresses::Shared at = e_.addresses.shared_address(where_);
+            all_words_ = at.word;
+            offset_ = at.offset;
+            is_signed_ = at.is_signed;
+        } else {
+            all_words_ = e_.registers.read(where_.reg, ptx::Type::b64);
+            offset_ = where_.kind == Operand::Kind::reg ? 0 : where_.integer;
+        }
+    }
+
+    void stop_if_misaligned() {
+        Type* words = llvm::FixedVectorType::get(b_.getInt32Ty(), width_);
+        Value* low = b_.CreateTrunc(all_words_, words);
+        low = b_.CreateAdd(low, llvm::ConstantInt::get(words, static_cast<std::uint32_t>(offset_)));
+        low = b_.CreateAnd(low, llvm::ConstantInt::get(words, bytes_ - 1));
+        if (Value* mask = e_.lanes.active_mask()) low = b_.CreateSelect(mask, low, llvm::Constant::getNullValue(words));
+        e_.checks.stop_if_misaligned(b_.CreateZExtOrTrunc(bits_of(b_.CreateIsNotNull(low)), b_.getInt32Ty()));
+    }
+
+    struct LaneOperand {
+        Value* values = nullptr;              ///< of all lanes: a number or a vector
+        std::unique_ptr<LaneValues> of_lanes; ///< null: all have the same
+    };
+    void read_operand(const Operand& operand) {
+        const bool same = e_.plan->uniform(operand);
+        const auto width = e_.lanes.with_width(same ? 1 : width_);
+        Value* value = e_.read(operand, i_.type());
+        Type* element = b_.getIntNTy(8 * bytes_);
+        LaneOperand& known = operands_.emplace_back();
+        if (same) {
+            known.values = e_.bits_as(value, element);
+            return;
+        }
+        Type* vector = llvm::FixedVectorType::get(element, width_);
+        known.of_lanes = std::make_unique<LaneValues>(e_, "operands", vector);
+        known.values = b_.CreateBitCast(value, vector);
+        known.of_lanes->store(known.values);
+    }
+
+    /// The element at a lane's word.
+    Value* pointer(Value* word) {
+        if (is_shared(i_.space)) return in_shared(e_.addresses.extend(word, is_signed_));
+        return advance(b_, b_.CreateIntToPtr(word, e_.device_pointer()), offset_);
+    }
+    Value* in_shared(Value* extended) {
+        return advance(b_, b_.CreateGEP(b_.getInt8Ty(), e_.place.shared_origin(), extended), offset_);
+    }
+
+    // --- the ways to do it
+
+    void operate_all() {
+        llvm::BasicBlock* rest = e_.new_block("operated");
+        Value* all = e_.lanes.active_mask() ? bits_of(e_.lanes.active_mask()) : llvm::Constant::getAllOnesValue(bits_);
+        llvm::PHINode* left = nullptr; // lanes that are to operate one after the other
+        llvm::BasicBlock* turns = e_.new_block("turns");
+        {
+            llvm::IRBuilder<>::InsertPointGuard guard(b_);
+            b_.SetInsertPoint(turns);
+            left = b_.CreatePHI(bits_, 2);
+        }
+        if (combined_ && !e_.lanes.is_seldom()) {
+            if (own_)
+                combine_all(all, rest);
+            else
+                combine_equal(all, left);
+        }
+        if (own_ && !e_.lanes.active_mask() && !e_.lanes.is_seldom()) {
+            each_lane_unrolled();
+            b_.CreateBr(rest);
+        } else if (own_ && combined_ && !e_.lanes.is_seldom() && e_.place.shared_origin() == e_.place.shared_base()) {
+            llvm::BasicBlock* many = e_.new_block("many");
+            left->addIncoming(all, b_.GetInsertBlock());
+            b_.CreateCondBr(b_.CreateICmpUGE(count(all), llvm::ConstantInt::get(bits_, width_ / 4)), many, turns);
+            b_.SetInsertPoint(many);
+            each_lane_harmlessly(all);
+            b_.CreateBr(rest);
+        } else {
+            left->addIncoming(all, b_.GetInsertBlock());
+            b_.CreateBr(turns);
+        }
+        b_.SetInsertPoint(turns);
+        if (left->getNumIncomingValues())
+            each_of(left, rest);
+        else
+            turns->eraseFromParent();
+        b_.SetInsertPoint(rest);
+    }
+
+    /// A loop over the active lanes ends where the processor does not expect it, and then waits for what the mask was
+    /// made of. So inactive lanes operate too: on the block's own memory, with an operand that changes nothing. Their
+    /// addresses are those that they have, as far as they are below one that an active lane accesses. One address for
+    /// all of them would make each wait for the one before.
+    void each_lane_harmlessly(Value* all) {
+        Type* words = all_words_->getType();
+        Value* offset = llvm::ConstantInt::get(words, static_cast<std::uint32_t>(offset_));
+        Value* full = b_.CreateAdd(b_.CreateFreeze(all_words_), offset);
+        Value* known = b_.CreateAdd(words_->of(lowest(all)), b_.getInt32(static_cast<std::uint32_t>(offset_)));
+        Value* aligned = b_.CreateAnd(full, llvm::ConstantInt::getSigned(words, -std::int64_t{bytes_}));
+        Value* below = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, aligned, b_.CreateVectorSplat(width_, known));
+        words_->store(b_.CreateSelect(e_.lanes.active_mask(), full, below));
+        LaneValues operands(e_, "operands", llvm::FixedVectorType::get(b_.getIntNTy(8 * bytes_), width_));
+        operands.store(combined_->active_values());
+        const Scoped<std::int64_t> no_offset(offset_, 0);
+        const Scoped<bool> not_signed(is_signed_, false);
+        const Scoped<LaneValues*> harmless(instead_, &operands);
+        each_lane();
+    }
+
+    /// One lane after the other, some in a turn of a loop, each with its word from memory.
+    void each_lane() {
+        const unsigned at_once = std::min(width_, 8U);
+        llvm::BasicBlock* before = b_.GetInsertBlock();
+        llvm::BasicBlock* turn = e_.new_block("lanes");
+        llvm::BasicBlock* rest = e_.new_block("rest");
+        b_.CreateBr(turn);
+        b_.SetInsertPoint(turn);
+        llvm::PHINode* first = b_.CreatePHI(b_.getInt64Ty(), 2);
+        first->addIncoming(b_.getInt64(0), before);
+        for (unsigned k = 0; k < at_once; ++k) {
+            Value* lane = b_.CreateAdd(first, b_.getInt64(k));
+            Value* old = operate(lane, pointer(words_->of(lane)));
+            if (answers_) before_->set(lane, old);
+        }
+        Value* next = b_.CreateAdd(first, b_.getInt64(at_once));
+        first->addIncoming(next, b_.GetInsertBlock());
+        b_.CreateCondBr(b_.CreateICmpULT(next, b_.getInt64(width_)), turn, rest);
+        b_.SetInsertPoint(rest);
+    }
+
+    /// The same of all lanes, without a loop. Old values are put together in registers: a vector that is read from
+    /// memory waits for all stores of its elements.
+    void each_lane_unrolled() {
+        Value* before = llvm::PoisonValue::get(llvm::FixedVectorType::get(b_.getIntNTy(8 * bytes_), width_));
+        Value* pairs = b_.CreateBitCast(all_words_, llvm::FixedVectorType::get(b_.getInt64Ty(), width_ / 2));
+        const bool in_pairs = !operands_.front().of_lanes; // else extracting the operands takes as long
+        Value* pair = nullptr;
+        for (unsigned k = 0; k < width_; ++k) {
+            if (in_pairs && k % 2 == 0) pair = b_.CreateExtractElement(pairs, k / 2);
+            Value* where = in_pairs ? in_shared(half(pair, k % 2)) : pointer(b_.CreateExtractElement(all_words_, k));
+            Value* old = operate(b_.getInt64(k), where);
+            if (answers_) before = b_.CreateInsertElement(before, old, k);
+        }
+        if (answers_) before_->store(before);
+    }
+
+    /// One of two words, extended. No number here has 32 bits: of those LLVM would make an extraction for each word.
+    Value* half(Value* pair, bool high) {
+        if (is_signed_) return b_.CreateAShr(high ? pair : b_.CreateShl(pair, 32), 32);
+        return high ? b_.CreateLShr(pair, 32) : b_.CreateAnd(pair, b_.getInt64(0xffffffff));
+    }
+
+    /// The lanes of a set, in order.
+    void each_of(Value* all, llvm::BasicBlock* rest) {
+        llvm::BasicBlock* before = b_.GetInsertBlock();
+        llvm::BasicBlock* turn = e_.new_block("turn");
+        b_.CreateCondBr(b_.CreateIsNotNull(all), turn, rest);
+        b_.SetInsertPoint(turn);
+        llvm::PHINode* left = b_.CreatePHI(bits_, 2);
+        left->addIncoming(all, before);
+        Value* lane = lowest(left);
+        Value* old = operate(lane, pointer(words_->of(lane)));
+        if (answers_) before_->set(lane, old);
+        Value* others = b_.CreateAnd(left, b_.CreateSub(left, llvm::ConstantInt::get(bits_, 1)));
+        left->addIncoming(others, b_.GetInsertBlock());
+        b_.CreateCondBr(b_.CreateIsNotNull(others), turn, rest);
+    }
+
+    /// Does a lane's operation, and answers the old value.
+    Value* operate(Value* lane, Value* where) {
+        const auto operand = [&](std::size_t k) -> Value* {
+            if (k >= operands_.size()) return nullptr;
+            if (instead_) return instead_->of(lane);
+            if (!operands_[k].of_lanes) return operands_[k].values;
+            if (llvm::isa<llvm::Constant>(lane)) return b_.CreateExtractElement(operands_[k].values, lane);
+            return operands_[k].of_lanes->of(lane);
+        };
+        return perform_atomic(e_, i_, where, operand(0), operand(1), own_);
+    }
+
+    /// If all lanes have one address: they operate as one.
+    void combine_all(Value* all, llvm::BasicBlock* rest) {
+        Value* mask = e_.lanes.active_mask();
+        Value* word = mask ? words_->of(lowest(all)) : b_.CreateExtractElement(all_words_, std::uint64_t{0});
+        Value* others = b_.CreateICmpNE(all_words_, b_.CreateVectorSplat(width_, word));
+        Value* none = b_.CreateIsNull(bits_of(mask ? b_.CreateAnd(others, mask) : others));
+        if (mask) none = b_.CreateAnd(none, b_.CreateIsNotNull(all));
+        llvm::BasicBlock* equal = e_.new_block("equal");
+        llvm::BasicBlock* different = e_.new_block("different");
+        b_.CreateCondBr(none, equal, different);
+        b_.SetInsertPoint(equal);
+        if (Value* old = combined_->exchange_all(pointer(word), true)) before_->store(old);
+        b_.CreateBr(rest);
+        b_.SetInsertPoint(different);
+    }
+
+    /// If many neighbours have one address: the first of them and all other lanes with this address operate as one,
+    /// and so on, until few share theirs. The rest goes to the block of `left`.
+    void combine_equal(Value* all, llvm::PHINode* left) {
+        llvm::SmallVector<int> next;
+        for (unsigned lane = 0; lane < width_; ++lane)
+            next.push_back(static_cast<int>((lane + 1) % width_));
+        Value* equal = b_.CreateICmpEQ(all_words_, b_.CreateShuffleVector(all_words_, next));
+        if (Value* mask = e_.lanes.active_mask())
+            equal = b_.CreateAnd(equal, b_.CreateAnd(mask, b_.CreateShuffleVector(mask, next)));
+        Value* pairs = bits_of(equal);
+        llvm::BasicBlock* before = b_.GetInsertBlock();
+        llvm::BasicBlock* turn = e_.new_block("equal");
+        llvm::BasicBlock* rest = e_.new_block("different");
+        const unsigned many = std::max(2U, width_ / 8);
+        b_.CreateCondBr(b_.CreateICmpUGE(count(pairs), llvm::ConstantInt::get(bits_, many)), turn, rest);
+        b_.SetInsertPoint(turn);
+        llvm::PHINode* others = b_.CreatePHI(bits_, 2);
+        llvm::PHINode* first = b_.CreatePHI(b_.getInt64Ty(), 2);
+        others->addIncoming(all, before);
+        {
+            llvm::IRBuilder<>::InsertPointGuard guard(b_);
+            b_.SetInsertPoint(before->getTerminator());
+            first->addIncoming(lowest(pairs), before);
+        }
+        Value* word = words_->of(first);
+        Value* same = b_.CreateICmpEQ(all_words_, b_.CreateVectorSplat(width_, word));
+        same = b_.CreateAnd(same, b_.CreateBitCast(others, same->getType()));
+        {
+            const auto active = e_.lanes.with_active_mask(same);
+            Value* old = combined_->exchange_all(pointer(word), false);
+            if (old) before_->store(b_.CreateSelect(same, old, before_->load()));
+        }
+        Value* done = bits_of(same);
+        Value* remaining = b_.CreateAnd(others, b_.CreateNot(done));
+        constexpr unsigned kFew = 3;
+        Value* more = b_.CreateAnd(b_.CreateICmpUGE(count(done), llvm::ConstantInt::get(bits_, kFew)),
+                                   b_.CreateIsNotNull(remaining));
+        Value* following = lowest(remaining); // of none: not used
+        others->addIncoming(remaining, b_.GetInsertBlock());
+        first->addIncoming(following, b_.GetInsertBlock());
+        left->addIncoming(remaining, b_.GetInsertBlock());
+        b_.CreateCondBr(more, turn, left->getParent());
+        b_.SetInsertPoint(rest);
+    }
+
+    // --- sets of lanes
+
+    Value* bits_of(Value* mask) { return b_.CreateBitCast(mask, bits_); }
+    Value* count(Value* bits) { return b_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, bits); }
+    Value* lowest(Value* bits) {
+        Value* lane = e_.intrinsic(llvm::Intrinsic::cttz, {bits_}, {bits, b_.getFalse()});
+        return b_.CreateZExt(lane, b_.getInt64Ty());
+    }
+
+    Emitter& e_;
+    llvm::IRBuilder<>& b_;
+    const Instruction& i_;
+    const bool answers_;
+    const std::size_t at_; ///< number of the address operand
+    const Operand& where_;
+    const bool own_;
+    const unsigned width_, bytes_;
+    Type* bits_; ///< a bit for each lane
+    std::optional<CombinedAtomic> combined_;
+    Value* all_words_ = nullptr; ///< what pointer() takes, of all lanes
+    std::int64_t offset_ = 0;
+    bool is_signed_ = false;
+    std::optional<LaneValues> words_, before_;
+    std::vector<LaneOperand> operands_;
+    LaneValues* instead_ = nullptr; ///< of the operands; null: the operands
+};
+
+bool is_scattered(const Emitter& e, const Instruction& i) {
+    if ((i.opcode != Opcode::atom && i.opcode != Opcode::red) || i.vector_width > 1) return false;
+    if (e.unit.options.access_reports != AccessReports::none) return false;
+    const Operand& where = i.operands.at(i.opcode == Opcode::atom ? 1 : 0);
+    if (where.base_kind != Operand::Kind::reg || !e.registers.varies(where.reg)) return false;
+    if (!is_shared(i.space) && ptx::bits(e.function.registers[where.reg].type) == 32) return false;
+    const unsigned bits = ptx::bits(i.type());
+    return bits >= 16 && bits <= 64;
+}
+
+} // namespace
+
+bool emit_scattered_atomic(Emitter& e, const Instruction& i) {
+    if (!is_scattered(e, i) || e.addresses.to_shadow()) return false;
+    ScatteredAtomic(e, i).emit();
+    return true;
+}
+
+} // namespace warplight::jit
