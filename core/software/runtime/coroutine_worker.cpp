@@ -10,11 +10,6 @@
 
 namespace warplight::software {
 
-struct CoroutineWorker::Turn {
-    BlockScheduler* block;
-    BlockScheduler::Turn result;
-};
-
 CoroutineWorker::CoroutineWorker(Launch& launch, unsigned index)
     : l_(launch), index_(index), code_(Launch::code_of_kernel(*launch.kernel_)), found_(launch.found_ranges()) {
     if (launch.profile_) profile_.emplace(*launch.profile_);
@@ -25,13 +20,12 @@ void CoroutineWorker::run() {
     while (!l_.stop_) {
         if (residents_.empty() && !admit_first()) break;
         if (at_ >= residents_.size()) at_ = 0;
-        Turn turn{residents_[at_].get(), BlockScheduler::Turn::working};
         Trap trap;
-        if (!run_guarded(take_turn, &turn, trap, code_)) {
-            report_trap(trap, *turn.block);
+        if (!run_guarded(take_turns, this, trap, code_)) {
+            report_trap(trap, *residents_[at_]);
             break;
         }
-        if (!note(*turn.block, turn.result)) continue;
+        if (!note(*residents_[at_], result_)) continue;
         ++at_;
         if (idle_ < residents_.size()) continue;
         // No block here makes progress. They may wait for a block that has not begun, or for one of another
@@ -49,9 +43,13 @@ void CoroutineWorker::run() {
     give_windows_back();
 }
 
-void CoroutineWorker::take_turn(void* argument) {
-    auto& turn = *static_cast<Turn*>(argument);
-    turn.result = turn.block->turn();
+void CoroutineWorker::take_turns(void* argument) {
+    auto& self = *static_cast<CoroutineWorker*>(argument);
+    // Blocks in a grid-stride loop take thousands of short turns.
+    while ((self.result_ = self.residents_[self.at_]->turn()) == BlockScheduler::Turn::working && !self.l_.stop_) {
+        (void)self.note(*self.residents_[self.at_], self.result_);
+        if (++self.at_ == self.residents_.size()) self.at_ = 0;
+    }
 }
 
 namespace {

@@ -22,8 +22,8 @@ public:
 
 private:
     using Blocks = std::vector<std::unique_ptr<BlockScheduler>>;
-    struct Turn;
-    static void take_turn(void* argument);
+    /// Blocks take turns until one does more than to go on.
+    static void take_turns(void* argument);
 
     std::unique_ptr<BlockScheduler> take_spare();
     void begin(BlockScheduler& block, std::byte* shared, std::uint64_t number);
@@ -58,7 +58,8 @@ private:
     Blocks residents_; ///< begun, and not ended
     Blocks spare_;     ///< ended: they and their windows serve again
     std::size_t at_ = 0;
-    std::size_t idle_ = 0; ///< turns in a row that only yielded
+    BlockScheduler::Turn result_ = BlockScheduler::Turn::working; ///< of the last turn
+    std::size_t idle_ = 0;                                        ///< turns in a row that only yielded
 };
 
 } // namespace warplight::software

@@ -30,8 +30,8 @@ constexpr std::uint64_t kSmallLaunch = 4096; ///< threads: not worth waking work
 constexpr float kWorthAWorker = 4000;        ///< nanoseconds of work: waking one takes about as long
 constexpr std::uint64_t kChunksAWorker = 16;
 constexpr std::uint64_t kLeastPart = 16; ///< of a chunk, towards the end
-/// Four blocks of 256 threads with four bytes each are a page of memory.
-constexpr std::uint64_t kBlocksTogether = 4;
+/// Sixteen blocks of 256 threads with four bytes each are four pages of memory: few prefetches go beyond them.
+constexpr std::uint64_t kBlocksTogether = 16;
 
 } // namespace
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Grid-stride loops: innermost loops without barriers whose lanes read neighbours and move on by a large stride, such
 // as `i += gridDim.x * blockDim.x`. If each vector ran to its end, it would read each line from another page, and no
-// hardware prefetcher foresees that. So the threads of a block yield to each other in the loop if they are coroutines.
+// hardware prefetcher foresees that. So the threads of a block yield to each other in the loop if they are coroutines,
+// and a load prefetches what the next threads will read.
 #include "lanes.hpp"
 
 #include <algorithm>
@@ -46,6 +47,15 @@ bool adds_stride(const std::vector<const Instruction*>& body, const LanePlan& pl
     });
 }
 
+bool is_global(const Instruction& i) { return i.space == ptx::Space::global || i.space == ptx::Space::generic; }
+
+/// Whether the lanes read whole lines of global memory.
+bool reads_lines(const Instruction& i, unsigned width, const LanePlan& plan) {
+    if (i.opcode != Opcode::ld || i.aid != ptx::Aid::none || !is_global(i)) return false;
+    const std::int64_t bytes = ptx::bits(i.type()) / 8 * std::max(1U, unsigned{i.vector_width});
+    return bytes * width >= kLineBytes && plan.stride_of(i.operands.at(1)) == bytes;
+}
+
 bool is_grid_stride_loop(const ptx::Function& kernel, const LanePlan& plan, const ptx::BackEdge& edge) {
     bool reads_neighbours = false;
     std::vector<const Instruction*> body;
@@ -56,9 +66,8 @@ bool is_grid_stride_loop(const ptx::Function& kernel, const LanePlan& plan, cons
             const Instruction& i = kernel.instructions[at];
             if (is_block_barrier(i)) return false;
             body.push_back(&i);
-            reads_neighbours |= i.opcode == Opcode::ld &&
-                                (i.space == ptx::Space::global || i.space == ptx::Space::generic) &&
-                                plan.stride_of(i.operands.at(1)).value_or(0) != 0;
+            reads_neighbours |=
+                i.opcode == Opcode::ld && is_global(i) && plan.stride_of(i.operands.at(1)).value_or(0) != 0;
         }
     }
     return reads_neighbours && adds_stride(body, plan);
@@ -66,11 +75,16 @@ bool is_grid_stride_loop(const ptx::Function& kernel, const LanePlan& plan, cons
 
 } // namespace
 
-InstructionSet find_grid_stride_loops(const ptx::Function& kernel, const ptx::FlowGraph& graph, const LanePlan& plan) {
-    InstructionSet branches;
-    for (const ptx::BackEdge& edge : ptx::back_edges(graph))
-        if (is_grid_stride_loop(kernel, plan, edge)) branches.insert(plan.blocks[edge.from].end - 1);
-    return branches;
+void find_grid_stride_loops(const ptx::Function& kernel, const ptx::FlowGraph& graph, unsigned width, LanePlan& plan) {
+    for (const ptx::BackEdge& edge : ptx::back_edges(graph)) {
+        if (!is_grid_stride_loop(kernel, plan, edge)) continue;
+        std::uint32_t& accesses = plan.grid_stride_loops[plan.blocks[edge.from].end - 1];
+        for (std::uint32_t at = plan.blocks[edge.to].begin; at < plan.blocks[edge.from].end; ++at) {
+            const Instruction& i = kernel.instructions[at];
+            accesses += is_global(i) && (i.opcode == Opcode::ld || i.opcode == Opcode::st) ? 1 : 0;
+            if (reads_lines(i, width, plan)) plan.grid_stride_loads.insert(at);
+        }
+    }
 }
 
 } // namespace warplight::jit

@@ -153,8 +153,10 @@ struct LanePlan {
     /// By block: the comparison that decides the branch at its end, if two lanes tell its result in all lanes.
     std::vector<std::optional<std::uint32_t>> comparisons;
     NonTemporalStores non_temporal_stores;
-    InstructionSet prefetches;        ///< loads after which the memory of the blocks to come is prefetched
-    InstructionSet grid_stride_loops; ///< their branches back
+    InstructionSet prefetches; ///< loads after which the memory of the blocks to come is prefetched
+    /// By the branch back: how many accesses to global memory a round has.
+    std::map<std::uint32_t, std::uint32_t> grid_stride_loops;
+    InstructionSet grid_stride_loads; ///< their loads of whole lines, behind which the next threads read
     bool has_barriers = false;        ///< of the block
     bool has_warp_operations = false; ///< the lanes are a whole warp
     bool has_spin_loops = false;      ///< their threads yield
@@ -201,9 +203,9 @@ find_lane_offsets(const ptx::Function& kernel, unsigned width, const LanePlan& p
 [[nodiscard]] InstructionSet find_prefetches(const ptx::Function& kernel, const ptx::FlowGraph& graph, unsigned width,
                                              const LanePlan& plan);
 
-/// LanePlan::grid_stride_loops, from blocks, register values and constants (lanes/grid_stride.cpp).
-[[nodiscard]] InstructionSet find_grid_stride_loops(const ptx::Function& kernel, const ptx::FlowGraph& graph,
-                                                    const LanePlan& plan);
+/// LanePlan::grid_stride_loops and grid_stride_loads, from blocks, register values and constants
+/// (lanes/grid_stride.cpp).
+void find_grid_stride_loops(const ptx::Function& kernel, const ptx::FlowGraph& graph, unsigned width, LanePlan& plan);
 
 /// Whether all lanes of a vector come to each barrier, and to each operation of their warp, which names all lanes.
 [[nodiscard]] bool meets_whole(const ptx::Function& kernel, const LanePlan& plan);

@@ -212,7 +212,7 @@ std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, cons
     plan.registers.from_memory = find_from_memory(kernel, plan.registers);
     plan.registers.lane_offsets = find_lane_offsets(kernel, width, plan);
     plan.non_temporal_stores = find_non_temporal_stores(kernel, width, plan);
-    plan.grid_stride_loops = find_grid_stride_loops(kernel, graph, plan);
+    find_grid_stride_loops(kernel, graph, width, plan);
     plan.prefetches = find_prefetches(kernel, graph, width, plan);
     plan.has_spin_loops = !facts.spinning_branches.empty();
     if (plan.has_spin_loops && !spin_loops_end(kernel, facts, plan)) return "a loop that waits for other threads";

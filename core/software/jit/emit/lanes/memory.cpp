@@ -22,6 +22,10 @@ using Layout = LaneAccess::Layout;
 
 namespace {
 
+// Bytes from a load to what it prefetches, the best of several (docs/measurements.md).
+constexpr std::uint64_t kNextBlocks = 3072;  ///< of 1 to 8 KiB
+constexpr std::uint64_t kNextThreads = 1024; ///< in a grid-stride loop, of 512 to 2048
+
 const Operand& element(const Operand& operand, unsigned k) {
     return operand.kind == Operand::Kind::vector ? operand.elements.at(k) : operand;
 }
@@ -37,7 +41,8 @@ public:
         std::vector<Value*> values(a_.count), far(a_.count);
         const Reached reached = reach(
             [&](Value* first) {
-                if (plan_.prefetches.contains(e_.instruction())) prefetch(first);
+                if (plan_.prefetches.contains(e_.instruction())) prefetch(first, kNextBlocks);
+                if (e_.coroutine && plan_.grid_stride_loads.contains(e_.instruction())) prefetch(first, kNextThreads);
                 values = near_.load(first, invariant);
             },
             [&] { load_far(far); });
@@ -87,12 +92,11 @@ private:
         return b_.CreateAnd(whole, b_.CreateICmpEQ(active, llvm::ConstantInt::getAllOnesValue(active->getType())));
     }
 
-    /// Of memory that later blocks will read: 3 KiB ahead was the best of 1 to 8 (docs/measurements.md).
-    void prefetch(Value* first) {
-        constexpr std::uint64_t kDistance = 3072;
+    /// Of memory that other threads will read.
+    void prefetch(Value* first, std::uint64_t distance) {
         const std::uint64_t bytes = std::uint64_t{a_.all_bytes()} * width();
         for (std::uint64_t at = 0; at < bytes; at += kLineBytes)
-            fetch_line(b_, first, kDistance + at);
+            fetch_line(b_, first, distance + at);
     }
 
     // --- elements that lie anywhere
