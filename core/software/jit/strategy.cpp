@@ -140,9 +140,7 @@ GridStride grid_stride_order(const LaunchFacts& launch) {
         return std::uint64_t{extent[0]} * extent[1] * extent[2];
     };
     if (!launch.has_grid_stride_loops || launch.compiled == GridStride::together) return launch.compiled;
-    // Neighbours in a plane read each other's lines: one thread after the other is better there.
-    const std::uint64_t threads = std::uint64_t{launch.grid[0]} * launch.block[0];
-    if (product(launch.grid) * product(launch.block) != threads) return GridStride::alone;
+    const std::uint64_t threads = product(launch.grid) * product(launch.block);
     const std::uint64_t memory = launch.memory();
     return memory < kCachedBytes || memory / kBytesAThread < threads ? GridStride::alone : GridStride::together;
 }

@@ -98,6 +98,7 @@ void BlockScheduler::begin(const LaunchContext& launch, StartThread start, RunRo
     width_ = width;
     created_ = false;
     together_ = !rounds;
+    some_stride_ = false;
     current_ = 0;
     live_ = launch.block_threads / width_;
     shared_cluster_.reset();
@@ -269,7 +270,10 @@ bool BlockScheduler::run_together() {
     const auto count = static_cast<std::uint32_t>(threads_.size());
     const ThreadContext& first = threads_[0];
     const auto sync = static_cast<std::uint32_t>(BarrierOperation::sync);
-    if (round_) {
+    if (some_stride_) {
+        for (std::uint32_t i = 0; i < count; ++i)
+            if (threads_[i].wait == Wait::grid_stride) resume(i);
+    } else if (round_) {
         current_ = 0;
         if (round_(handles_.front(), handles_.back(), frame_stride_, &current_)) {
             if (first.wait == Wait::grid_stride) return true;
@@ -285,10 +289,13 @@ bool BlockScheduler::run_together() {
         for (std::uint32_t i = 0; i < count; ++i)
             resume(i);
     }
-    if (first.wait == Wait::grid_stride && all_wait_alike(threads_)) return true;
-    finish_grid_strides();
+    const bool alike = all_wait_alike(threads_);
+    if (alike && first.wait == Wait::grid_stride) return true;
+    some_stride_ = !alike && std::any_of(threads_.begin(), threads_.end(),
+                                         [](const ThreadContext& t) { return t.wait == Wait::grid_stride; });
+    if (some_stride_) return true; // those that have left the loop wait for the others
     bool same = first.wait == Wait::barrier && first.operation == sync && first.b == 0;
-    if (same && !all_wait_alike(threads_)) {
+    if (same && !alike) {
         for (const ThreadContext& t : threads_)
             same &= t.wait == Wait::barrier && t.operation == sync && t.b == 0 && t.mask == first.mask;
     }
@@ -301,17 +308,6 @@ bool BlockScheduler::run_together() {
     for (std::uint32_t w = 0; w < warps_.size(); ++w)
         answer(w);
     return false;
-}
-
-void BlockScheduler::finish_grid_strides() {
-    for (bool again = true; again && !stop->load(std::memory_order_relaxed);) {
-        again = false;
-        for (std::uint32_t i = 0; i < threads_.size(); ++i) {
-            if (threads_[i].wait != Wait::grid_stride) continue;
-            resume(i);
-            again = true;
-        }
-    }
 }
 
 bool BlockScheduler::note_wait(std::uint32_t i) {

@@ -188,8 +188,6 @@ private:
     bool note_wait(std::uint32_t thread);
     /// Carries out the operation that the lanes of a warp wait for.
     void answer(std::uint32_t warp);
-    /// When the threads of a block are no longer in the same grid-stride loop: runs those that are left in one.
-    void finish_grid_strides();
     /// False: some thread did more than yield.
     bool run_warp(std::uint32_t warp);
     [[nodiscard]] Turn turn_in_rounds();
@@ -209,8 +207,9 @@ private:
     StartThread start_ = nullptr;
     RunRound round_ = nullptr; ///< null where the coroutines' frames are not equally far apart
     bool created_ = false;
-    bool together_ = true;    ///< no thread has ended, or waited for anything but a barrier with all others
-    std::uint32_t width_ = 1; ///< threads of a coroutine
+    bool together_ = true;     ///< no thread has ended, or waited for anything but a barrier with all others
+    bool some_stride_ = false; ///< some threads are in a grid-stride loop, and the others wait for them
+    std::uint32_t width_ = 1;  ///< threads of a coroutine
     std::uint32_t live_ = 0;
     std::uint32_t current_ = 0;
     std::vector<ThreadContext> threads_;

@@ -144,6 +144,26 @@ private slots:
         for (const CUdeviceptr p : {first, second, memory})
             CU(cuMemFree(p));
     }
+    void from_plane_to_plane() {
+        int nx = 128, ny = 61, nz = 1200; // two arrays of some 35 MiB
+        const std::size_t row = static_cast<std::size_t>(nx), plane = row * static_cast<std::size_t>(ny);
+        const std::size_t count = plane * static_cast<std::size_t>(nz);
+        const auto in = random_values<int>(count, -1000, 1000);
+        CUdeviceptr from = Session::upload(in), to = Session::upload(std::vector<int>(count, -7));
+        CU(Program::launch2((*program_)["planes"], 4, 8, 32, 8, {&nx, &ny, &nz, &from, &to}));
+        CU(cuCtxSynchronize());
+        const auto out = Session::download<int>(to, count);
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::size_t x = i % row, y = i % plane / row, z = i / plane;
+            const bool rim = x == 0 || x == row - 1 || y == 0 || y + 1 == plane / row || z == 0 || i + plane >= count;
+            const int expected = rim ? -7
+                                     : 7 * in[i] + in[i - 1] + 2 * in[i + 1] + 3 * in[i - row] + 4 * in[i + row] +
+                                           5 * in[i - plane] + 6 * in[i + plane];
+            if (out[i] != expected) QFAIL(qPrintable(QString("element %1").arg(i)));
+        }
+        CU(cuMemFree(from));
+        CU(cuMemFree(to));
+    }
     void four_at_a_time() {
         using Four = std::array<unsigned, 4>;
         const std::size_t count = kMuch / sizeof(Four) - 3;

@@ -17,14 +17,22 @@ using ptx::RegisterId;
 
 namespace {
 
-/// Whether a loop adds a uniform register to an affine one: by `add i, i, by`, or by several adds if it is unrolled.
-bool adds_stride(const std::vector<const Instruction*>& body, const LanePlan& plan) {
+using Body = std::vector<const Instruction*>;
+
+/// An affine register to which a loop adds uniform ones: by `add i, i, by`, or by several adds if it is unrolled.
+struct Index {
+    RegisterId at;
+    std::vector<Operand> steps;
+};
+
+/// The indices of a loop that move by more than a constant.
+std::vector<Index> moving_indices(const Body& body, const LanePlan& plan) {
     std::map<RegisterId, const Instruction*> writers; // null: more than one
     for (const Instruction* i : body)
         if (const Operand* to = ptx::destination_of(*i))
             each_register(*to, [&](RegisterId r) { writers[r] = writers.contains(r) ? nullptr : i; });
-    const auto from = [&](RegisterId r, bool& jumps) -> std::optional<RegisterId> {
-        const auto found = writers.find(r);
+    const auto from = [&](Index& index) -> std::optional<RegisterId> {
+        const auto found = writers.find(index.at);
         if (found == writers.end() || !found->second) return std::nullopt;
         const Instruction& i = *found->second;
         if (i.opcode == Opcode::mov && i.operands[1].kind == Operand::Kind::reg) return i.operands[1].reg;
@@ -33,18 +41,22 @@ bool adds_stride(const std::vector<const Instruction*>& body, const LanePlan& pl
         const bool swapped = x.kind != Operand::Kind::reg || !plan.is_affine(x.reg);
         const Operand &affine = swapped ? y : x, &by = swapped ? x : y;
         if (affine.kind != Operand::Kind::reg || !plan.is_affine(affine.reg) || !plan.uniform(by)) return std::nullopt;
-        jumps |= !plan.constant_of(by);
+        if (!plan.constant_of(by)) index.steps.push_back(by);
         return affine.reg;
     };
-    return std::any_of(writers.begin(), writers.end(), [&](const auto& writer) {
-        bool jumps = false;
-        std::optional<RegisterId> at = writer.first;
-        for (std::size_t steps = 0; at && steps < writers.size(); ++steps) {
-            at = from(*at, jumps);
-            if (at == writer.first) return jumps;
+    std::vector<Index> indices;
+    for (const auto& [r, writer] : writers) {
+        Index index{r, {}};
+        for (std::size_t steps = 0; steps < writers.size(); ++steps) {
+            const auto before = from(index);
+            if (!before) break;
+            index.at = *before;
+            if (index.at != r) continue;
+            if (!index.steps.empty()) indices.push_back(std::move(index));
+            break;
         }
-        return false;
-    });
+    }
+    return indices;
 }
 
 bool is_global(const Instruction& i) { return i.space == ptx::Space::global || i.space == ptx::Space::generic; }
@@ -56,33 +68,75 @@ bool reads_lines(const Instruction& i, unsigned width, const LanePlan& plan) {
     return bytes * width >= kLineBytes && plan.stride_of(i.operands.at(1)) == bytes;
 }
 
-bool is_grid_stride_loop(const ptx::Function& kernel, const LanePlan& plan, const ptx::BackEdge& edge) {
-    bool reads_neighbours = false;
-    std::vector<const Instruction*> body;
+/// The instructions of an innermost loop without barriers; otherwise nothing.
+Body body_of(const ptx::Function& kernel, const LanePlan& plan, const ptx::BackEdge& edge) {
+    Body body;
     for (std::uint32_t k = edge.to; k <= edge.from; ++k) {
         for (const std::uint32_t to : plan.blocks[k].successors)
-            if (to <= k && (k != edge.from || to != edge.to)) return false; // not innermost
+            if (to <= k && (k != edge.from || to != edge.to)) return {}; // not innermost
         for (std::uint32_t at = plan.blocks[k].begin; at < plan.blocks[k].end; ++at) {
-            const Instruction& i = kernel.instructions[at];
-            if (is_block_barrier(i)) return false;
-            body.push_back(&i);
-            reads_neighbours |=
-                i.opcode == Opcode::ld && is_global(i) && plan.stride_of(i.operands.at(1)).value_or(0) != 0;
+            if (is_block_barrier(kernel.instructions[at])) return {};
+            body.push_back(&kernel.instructions[at]);
         }
     }
-    return reads_neighbours && adds_stride(body, plan);
+    return body;
+}
+
+bool reads_neighbours(const Instruction& i, const LanePlan& plan) {
+    return i.opcode == Opcode::ld && is_global(i) && plan.stride_of(i.operands.at(1)).value_or(0) != 0;
+}
+
+/// Whether blocks lie side by side in y too.
+bool has_rows(const ptx::Function& kernel) {
+    return std::any_of(kernel.instructions.begin(), kernel.instructions.end(), [](const Instruction& i) {
+        return std::any_of(i.operands.begin(), i.operands.end(), [](const Operand& operand) {
+            return operand.kind == Operand::Kind::special && operand.special == ptx::SpecialRegister::ctaid_y;
+        });
+    });
+}
+
+/// How the address of a load moves from round to round, by the index that is easiest to tell.
+StrideRead read_ahead(const Body& body, const std::vector<Index>& indices, std::int64_t bytes, const LanePlan& plan) {
+    const auto is_written = [&](const Operand& step) {
+        return std::any_of(body.begin(), body.end(), [&](const Instruction* i) {
+            const Operand* to = ptx::destination_of(*i);
+            return to && to->kind == Operand::Kind::reg && to->reg == step.reg;
+        });
+    };
+    const Index* best = nullptr;
+    for (const Index& index : indices) {
+        const std::int64_t stride = plan.stride(index.at).value_or(0);
+        if (stride <= 0 || bytes % stride != 0 || std::any_of(index.steps.begin(), index.steps.end(), is_written))
+            continue;
+        if (!best || index.steps.size() < best->steps.size()) best = &index;
+    }
+    return best ? StrideRead{best->steps, bytes / *plan.stride(best->at)} : StrideRead{};
 }
 
 } // namespace
 
 void find_grid_stride_loops(const ptx::Function& kernel, const ptx::FlowGraph& graph, unsigned width, LanePlan& plan) {
+    // The places of a turn are often a power of two apart, in the same sets of the first cache, and the lines
+    // prefetched must stay there. In planes many of them are the same place.
+    const bool rows = has_rows(kernel);
+    const std::int64_t places = rows ? 28 : 12, most_rounds = rows ? 4 : 8, least_rounds = rows ? 1 : 2;
     for (const ptx::BackEdge& edge : ptx::back_edges(graph)) {
-        if (!is_grid_stride_loop(kernel, plan, edge)) continue;
-        std::uint32_t& accesses = plan.grid_stride_loops[plan.blocks[edge.from].end - 1];
+        const Body body = body_of(kernel, plan, edge);
+        const auto reads = [&](const Instruction* i) { return reads_neighbours(*i, plan); };
+        if (std::none_of(body.begin(), body.end(), reads)) continue;
+        const std::vector<Index> indices = moving_indices(body, plan);
+        if (indices.empty()) continue;
+        const std::int64_t accesses = std::count_if(body.begin(), body.end(), [](const Instruction* i) {
+            return is_global(*i) && (i->opcode == Opcode::ld || i->opcode == Opcode::st);
+        });
+        const auto rounds = static_cast<std::uint32_t>(std::clamp(places / accesses, least_rounds, most_rounds));
+        plan.grid_stride_loops.emplace(plan.blocks[edge.from].end - 1, rounds);
         for (std::uint32_t at = plan.blocks[edge.to].begin; at < plan.blocks[edge.from].end; ++at) {
             const Instruction& i = kernel.instructions[at];
-            accesses += is_global(i) && (i.opcode == Opcode::ld || i.opcode == Opcode::st) ? 1 : 0;
-            if (reads_lines(i, width, plan)) plan.grid_stride_loads.insert(at);
+            if (!reads_lines(i, width, plan)) continue;
+            StrideRead read = rows ? read_ahead(body, indices, *plan.stride_of(i.operands[1]), plan) : StrideRead{};
+            read.rounds = rounds;
+            plan.grid_stride_loads.emplace(at, std::move(read));
         }
     }
 }

@@ -144,6 +144,14 @@ struct NonTemporalStores {
     [[nodiscard]] std::optional<std::uint32_t> pointer_of(std::uint32_t instruction) const;
 };
 
+/// A load of whole lines in a grid-stride loop. It prefetches what it will read in the next turn, or, without steps,
+/// what the next threads read.
+struct StrideRead {
+    std::vector<ptx::Operand> steps; ///< uniform registers: their sum is added to an index in each round
+    std::int64_t bytes = 0;          ///< by which the address moves if one is added to that index
+    std::uint32_t rounds = 0;        ///< of a turn
+};
+
 // --- the plan
 
 struct LanePlan {
@@ -154,12 +162,11 @@ struct LanePlan {
     std::vector<std::optional<std::uint32_t>> comparisons;
     NonTemporalStores non_temporal_stores;
     InstructionSet prefetches; ///< loads after which the memory of the blocks to come is prefetched
-    /// By the branch back: how many accesses to global memory a round has.
-    std::map<std::uint32_t, std::uint32_t> grid_stride_loops;
-    InstructionSet grid_stride_loads; ///< their loads of whole lines, behind which the next threads read
-    bool has_barriers = false;        ///< of the block
-    bool has_warp_operations = false; ///< the lanes are a whole warp
-    bool has_spin_loops = false;      ///< their threads yield
+    std::map<std::uint32_t, std::uint32_t> grid_stride_loops; ///< their branches back, and rounds between yields
+    std::map<std::uint32_t, StrideRead> grid_stride_loads;    ///< their loads of whole lines
+    bool has_barriers = false;                                ///< of the block
+    bool has_warp_operations = false;                         ///< the lanes are a whole warp
+    bool has_spin_loops = false;                              ///< their threads yield
 
     [[nodiscard]] bool uniform(ptx::RegisterId r) const { return registers.uniform(r); }
     /// An affine register is kept as a scalar, the first lane's value. Active lanes agree with it even where the first

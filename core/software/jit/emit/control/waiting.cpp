@@ -5,7 +5,6 @@
 #include "software/jit/emit/emit_error.hpp"
 #include "software/jit/ir_conventions.hpp"
 
-#include <algorithm>
 #include <cstddef>
 
 namespace warplight::jit {
@@ -16,10 +15,6 @@ using software::ThreadContext;
 namespace {
 
 constexpr std::uint32_t kSpinBudget = 64;
-/// The block's threads access as many places at once. The places are often a power of two apart, in the same sets of
-/// the first cache, and the lines prefetched must stay there.
-constexpr std::uint32_t kStridePlaces = 12;
-constexpr std::uint32_t kLeastStrideBudget = 2, kMostStrideBudget = 8;
 
 } // namespace
 
@@ -63,9 +58,7 @@ void Waiting::yield_in_stride_loop() {
     if (!code_.coroutine) return;
     const auto loop = code_.plan->grid_stride_loops.find(code_.instruction());
     if (loop == code_.plan->grid_stride_loops.end()) return;
-    const std::uint32_t rounds =
-        std::clamp(kStridePlaces / std::max(loop->second, 1U), kLeastStrideBudget, kMostStrideBudget);
-    suspend_every(rounds, stride_budget_, software::Wait::grid_stride);
+    suspend_every(loop->second, stride_budget_, software::Wait::grid_stride);
 }
 
 } // namespace warplight::jit

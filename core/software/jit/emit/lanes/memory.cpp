@@ -41,8 +41,7 @@ public:
         std::vector<Value*> values(a_.count), far(a_.count);
         const Reached reached = reach(
             [&](Value* first) {
-                if (plan_.prefetches.contains(e_.instruction())) prefetch(first, kNextBlocks);
-                if (e_.coroutine && plan_.grid_stride_loads.contains(e_.instruction())) prefetch(first, kNextThreads);
+                prefetch_for_others(first);
                 values = near_.load(first, invariant);
             },
             [&] { load_far(far); });
@@ -92,7 +91,22 @@ private:
         return b_.CreateAnd(whole, b_.CreateICmpEQ(active, llvm::ConstantInt::getAllOnesValue(active->getType())));
     }
 
-    /// Of memory that other threads will read.
+    void prefetch_for_others(Value* first) {
+        if (plan_.prefetches.contains(e_.instruction())) prefetch(first, kNextBlocks);
+        if (!e_.coroutine) return;
+        const auto read = plan_.grid_stride_loads.find(e_.instruction());
+        if (read == plan_.grid_stride_loads.end()) return;
+        if (read->second.steps.empty()) return prefetch(first, kNextThreads);
+        Value* distance = b_.getInt64(0);
+        for (const Operand& step : read->second.steps) {
+            const unsigned bits = ptx::bits(e_.function.registers[step.reg].type);
+            Value* by = e_.read(step, bits == 64 ? ptx::Type::s64 : ptx::Type::s32);
+            distance = b_.CreateAdd(distance, b_.CreateSExt(by, b_.getInt64Ty()));
+        }
+        distance = b_.CreateMul(distance, b_.getInt64(read->second.bytes * read->second.rounds));
+        prefetch(b_.CreateGEP(b_.getInt8Ty(), first, distance), 0);
+    }
+
     void prefetch(Value* first, std::uint64_t distance) {
         const std::uint64_t bytes = std::uint64_t{a_.all_bytes()} * width();
         for (std::uint64_t at = 0; at < bytes; at += kLineBytes)
