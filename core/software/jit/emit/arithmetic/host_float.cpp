@@ -125,4 +125,19 @@ Value* host_directed(Emitter& e, std::string_view operation, llvm::ArrayRef<Valu
     });
 }
 
+Value* host_pair_products(Emitter& e, Value* x, Value* y) {
+    if (!host_masks_anything() || !x->getType()->isVectorTy()) return nullptr;
+    auto& b = e.b;
+    const unsigned count = std::clamp(elements(x), 4U, 16U);
+    const Intrinsic::ID id = count == 4   ? Intrinsic::x86_sse2_pmadd_wd
+                             : count == 8 ? Intrinsic::x86_avx2_pmadd_wd
+                                          : Intrinsic::x86_avx512_pmaddw_d_512;
+    auto* halves = llvm::FixedVectorType::get(b.getInt16Ty(), 2 * count);
+    return in_pieces(e, {x, y}, count, [&](std::vector<Value*>& these) {
+        for (Value*& each : these)
+            each = b.CreateBitCast(each, halves);
+        return b.CreateIntrinsic(id, {}, these);
+    });
+}
+
 } // namespace warplight::jit

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// AVX-512 instructions for floats that have no general form in LLVM. Null where the host does not have them.
+// AVX-512 instructions that have no general form in LLVM: for floats, and a sum of products of integers. Null where the
+// host does not have them.
 #pragma once
 
 #include "arithmetic.hpp"
@@ -13,5 +14,7 @@ namespace warplight::jit {
 /// "add", "mul", "fma", "div" and "sqrt" of f32, f64 or vectors of them, rounded down, up or towards zero.
 [[nodiscard]] llvm::Value* host_directed(Emitter& e, std::string_view operation, llvm::ArrayRef<llvm::Value*> arguments,
                                          Rounding rounding);
+/// Of vectors of words with two numbers of 16 bits with signs each: the sum of the products of their low and high ones.
+[[nodiscard]] llvm::Value* host_pair_products(Emitter& e, llvm::Value* x, llvm::Value* y);
 
 } // namespace warplight::jit

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integer arithmetic.
 #include "arithmetic.hpp"
+#include "host_float.hpp"
 #include "software/jit/emit/groups.hpp"
 
 namespace warplight::jit {
@@ -186,6 +187,30 @@ Value* lane(Emitter& e, Value* word, unsigned index, unsigned unit_bits, bool is
     return is_signed ? b.CreateAShr(high, e.integer(32, top)) : b.CreateLShr(high, e.integer(32, top));
 }
 
+/// The bytes 0 and 2 of words, or 1 and 3, as two numbers of 16 bits each. No product of such numbers and no sum of two
+/// products leaves 32 bits.
+Value* every_second_byte(Emitter& e, Value* words, bool odd, bool is_signed) {
+    auto& b = e.b;
+    const unsigned count = 2 * llvm::cast<llvm::FixedVectorType>(words->getType())->getNumElements();
+    auto* halves = llvm::FixedVectorType::get(b.getInt16Ty(), count);
+    Value* all = b.CreateBitCast(words, halves);
+    Value* eight = llvm::ConstantInt::get(halves, 8);
+    if (!odd) all = b.CreateShl(all, eight);
+    return b.CreateBitCast(is_signed ? b.CreateAShr(all, eight) : b.CreateLShr(all, eight), words->getType());
+}
+
+/// dp4a of vectors by the host's sums of products. Null where it has none.
+Value* host_dot(Emitter& e, Value* x, Value* y, Value* sum, bool x_signed, bool y_signed) {
+    if (!x->getType()->isVectorTy()) return nullptr;
+    for (const bool odd : {false, true}) {
+        Value* products =
+            host_pair_products(e, every_second_byte(e, x, odd, x_signed), every_second_byte(e, y, odd, y_signed));
+        if (!products) return nullptr;
+        sum = e.b.CreateAdd(sum, products);
+    }
+    return sum;
+}
+
 /// dp4a and dp2a: products of lanes, summed.
 void emit_dot(Emitter& e, const ptx::Instruction& i) {
     auto& b = e.b;
@@ -194,6 +219,8 @@ void emit_dot(Emitter& e, const ptx::Instruction& i) {
     Value* x = e.read(i, 1, PtxType::b32);
     Value* y = e.read(i, 2, PtxType::b32);
     Value* sum = e.read(i, 3, PtxType::b32);
+    if (Value* all = four ? host_dot(e, x, y, sum, x_signed, y_signed) : nullptr)
+        return e.write(i.operands[0], PtxType::b32, all);
     const unsigned first = !four && i.has(Modifier::hi) ? 2 : 0;
     for (unsigned k = 0; k < (four ? 4u : 2u); ++k)
         sum = b.CreateAdd(sum, b.CreateMul(lane(e, x, k, four ? 8 : 16, x_signed), lane(e, y, first + k, 8, y_signed)));
