@@ -22,7 +22,7 @@ bool may_be_slot(const llvm::MemoryLocation& at) {
     llvm::SmallVector<const llvm::Value*, 4> objects;
     llvm::getUnderlyingObjects(at.Ptr, objects);
     return llvm::any_of(objects, [](const llvm::Value* object) {
-        return !llvm::isa<llvm::Argument, llvm::LoadInst, llvm::CallInst, llvm::GlobalVariable, llvm::PHINode>(object);
+        return !llvm::isa<llvm::Argument, llvm::LoadInst, llvm::CallInst, llvm::GlobalVariable>(object);
     });
 }
 
