@@ -13,7 +13,7 @@ ConnectionWords::ConnectionWords(const std::string& machine, bool quiet)
     worker::ConnectionWatch::Hooks hooks;
     hooks.on_state = [this](const worker::ConnectionState& state) { show_state(state); };
     hooks.on_files = [this](const worker::FilesOnTheirWay& files) { show_files(files); };
-    hooks.on_text = [this](const std::string& text) { say(machine_ + ": " + text + "\n"); };
+    if (!quiet) hooks.on_text = [this](const std::string& text) { say(machine_ + ": " + text + "\n"); };
     watch_ = std::make_shared<worker::ConnectionWatch>(std::move(hooks));
 }
 

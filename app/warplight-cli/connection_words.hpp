@@ -16,6 +16,7 @@ namespace warplight::cli {
 class ConnectionWords {
 public:
     /// @param machine "ssh://user@host:port"; empty: this one, and there is no connection to tell of
+    /// @param quiet only a connection that is lost or back is told
     explicit ConnectionWords(const std::string& machine, bool quiet = false);
 
     /// For the workers, which end before this.
