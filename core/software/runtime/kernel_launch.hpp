@@ -115,6 +115,7 @@ private:
     std::optional<LaunchMemory> workspace_; ///< of a cooperative launch: a GridWorkspace
     std::uint64_t blocks_ = 0;
     std::uint64_t shared_bytes_ = 0;    ///< of a block
+    std::uint64_t resident_ = 0;        ///< blocks that the device has at once
     std::uint64_t most_resident_ = 0;   ///< blocks of a worker
     std::uint64_t together_ = 1;        ///< blocks of a worker that take turns
     std::optional<BlockRanges> ranges_; ///< of coroutines: of clusters

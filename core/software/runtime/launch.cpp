@@ -123,12 +123,11 @@ Launch::Launch(Grid& owner)
     }
     if (kernel_->profiles()) profile_.emplace(function_, *kernel_, launch_, shared_bytes_);
     blocks_ = std::uint64_t{grid[0]} * grid[1] * grid[2];
-    most_resident_ = blocks_;
+    resident_ = blocks_;
     if (!request.cooperative && kernel_->mode() == jit::Mode::coroutine) {
         const int each = resident_blocks(function_, static_cast<int>(launch_.block_threads), request.dynamic_shared);
-        const std::uint64_t device =
+        resident_ =
             static_cast<std::uint64_t>(std::max(each, 1)) * static_cast<std::uint64_t>(context.device.multiprocessors);
-        most_resident_ = std::max<std::uint64_t>(device / configuration().workers, 2);
     }
     context.add_running(*this);
 }
@@ -194,6 +193,7 @@ void Launch::run_blocks() {
     // Where blocks wait for each other, one worker sees that none goes on.
     const bool sees_all = follows_waits() && running_.grid.request.cooperative;
     if ((checks_ && checks_->races()) || steps_ || sees_all) workers = 1;
+    most_resident_ = running_.grid.request.cooperative ? blocks_ : std::max<std::uint64_t>(resident_ / workers, 2);
     const std::uint64_t chunks = workers == 1 ? 1 : workers * kChunksAWorker;
     const std::uint64_t chunk = loop ? std::clamp<std::uint64_t>(blocks_ / chunks, 1, 4096) : 1;
     const std::uint64_t least = workers == 1 ? chunk : std::max<std::uint64_t>(chunk / kLeastPart, 1);

@@ -209,9 +209,7 @@ int processor_khz() {
     return khz > 0 ? khz : 1'000'000;
 }
 
-namespace {
-/// The caches of the last level: their bytes, by the processors that share one, as in "0-3,8-11".
-std::map<std::string, std::size_t> last_caches() {
+std::size_t last_cache_bytes() {
     namespace fs = std::filesystem;
     const auto line_of = [](const fs::path& file) {
         std::ifstream in(file);
@@ -220,7 +218,7 @@ std::map<std::string, std::size_t> last_caches() {
         return line;
     };
     int last_level = 0;
-    std::map<std::string, std::size_t> caches;
+    std::map<std::string, std::size_t> caches; // of that level, by the processors that share one
     std::error_code code;
     for (fs::directory_iterator cpu("/sys/devices/system/cpu", code), end; !code && cpu != end; cpu.increment(code)) {
         std::error_code no_caches;
@@ -236,36 +234,40 @@ std::map<std::string, std::size_t> last_caches() {
                                                                  << unit;
         }
     }
-    return caches;
+    std::size_t bytes = 0;
+    for (const auto& [processors, size] : caches)
+        bytes += size;
+    return bytes;
 }
 
-/// By processor.
+namespace {
+/// Groups of processors that share a last cache, by processor. Few files are read: each tells of a whole group.
 std::vector<std::uint32_t> cache_groups() {
-    std::vector<std::uint32_t> groups;
+    const long count = std::clamp<long>(sysconf(_SC_NPROCESSORS_CONF), 0, CPU_SETSIZE);
+    std::vector<std::uint32_t> groups(static_cast<std::size_t>(count));
     std::uint32_t number = 0;
-    for (const auto& [processors, bytes] : last_caches()) {
+    for (std::size_t own = 0; own < groups.size(); ++own) {
+        if (groups[own] != 0) continue;
+        std::string processors; // "0-3,8-11"
+        for (int index = 4; index >= 0 && processors.empty(); --index) {
+            std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(own) + "/cache/index" +
+                               std::to_string(index) + "/shared_cpu_list");
+            std::getline(file, processors);
+        }
+        if (processors.empty()) continue;
         ++number;
         std::istringstream list(processors);
         for (std::string range; std::getline(list, range, ',');) {
             char* rest = nullptr;
-            const unsigned long first = std::strtoul(range.c_str(), &rest, 10);
-            const unsigned long last = *rest == '-' ? std::strtoul(rest + 1, nullptr, 10) : first;
-            if (last >= CPU_SETSIZE) break;
-            if (last >= groups.size()) groups.resize(last + 1);
-            for (unsigned long processor = first; processor <= last; ++processor)
+            const std::size_t first = std::strtoul(range.c_str(), &rest, 10);
+            const std::size_t last = *rest == '-' ? std::strtoul(rest + 1, nullptr, 10) : first;
+            for (std::size_t processor = first; processor <= last && processor < groups.size(); ++processor)
                 groups[processor] = number;
         }
     }
     return groups;
 }
 } // namespace
-
-std::size_t last_cache_bytes() {
-    std::size_t bytes = 0;
-    for (const auto& [processors, size] : last_caches())
-        bytes += size;
-    return bytes;
-}
 
 std::uint32_t cache_group() {
     static const auto* groups = new std::vector<std::uint32_t>(cache_groups());

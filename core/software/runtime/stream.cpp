@@ -165,7 +165,7 @@ void Stream::thread_main() {
         if (stopping_ && !busy_) break;
         const std::uint64_t seen = enqueued_;
         lock.unlock();
-        spin_or_help(this, [&] { return enqueued_ != seen; });
+        spin_or_help(this, [&] { return enqueued_ != seen || is_left(); });
         lock.lock();
         if (is_left() || (stopping_ && !busy_)) continue;
         // Also where somebody else is busy, who wakes it if anything is left.

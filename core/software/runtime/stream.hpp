@@ -89,7 +89,7 @@ private:
     void wake_thread();
     std::uint64_t add(Task work, std::vector<Ticket> after, bool always);
     std::uint64_t push(Task work, std::vector<Ticket> after, bool always);
-    /// Nobody carries out the work that there is. With the lock.
+    /// Nobody carries out the work that there is.
     [[nodiscard]] bool is_left() const { return !busy_ && completed_ < enqueued_; }
     /// Carries out work up to that number, or all that there is. Nobody else does so meanwhile.
     void carry_out(std::uint64_t number, std::unique_lock<Mutex>& lock);
@@ -106,7 +106,7 @@ private:
     std::atomic<std::uint64_t> completed_ = 0;
     std::atomic<std::uint64_t> wanted_ = kAll; ///< the least number that somebody sleeps for on done_
     bool sleeping_ = false;                    ///< the thread waits on work_, and nobody has woken it
-    bool busy_ = false;                        ///< somebody carries out work
+    std::atomic<bool> busy_ = false;           ///< somebody carries out work
     bool threaded_ = false;
     bool stopping_ = false;
     std::map<int, CUlaunchAttributeValue> attributes_;
