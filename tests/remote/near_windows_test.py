@@ -149,6 +149,9 @@ class Server:
         return ""
 
     def stop(self):
+        for each in self.far("remote-hold") + self.far("worker"): # of a test that failed
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(each, signal.SIGKILL)
         self.cut()
         self.process.terminate()
         self.process.wait()
