@@ -27,6 +27,16 @@ struct Site {
 /// (.shared and unreached variables: 0.)
 using VariableAddresses = std::vector<std::uint64_t>;
 
+/// Places among the packed parameters.
+struct SumPointers {
+    struct Sum {
+        std::uint64_t offset;
+        unsigned bytes; ///< of an integer
+    };
+    std::vector<Sum> sums;             ///< of pointers to memory to which the kernel only adds integers
+    std::vector<std::uint64_t> others; ///< of those to all other global memory that it accesses
+};
+
 class CompiledKernel {
 public:
     virtual ~CompiledKernel() = default;
@@ -54,6 +64,8 @@ public:
     /// Offsets of pointers among the packed parameters. The kernel can write what they point at by non-temporal stores:
     /// LaunchContext::non_temporal has a bit for each.
     [[nodiscard]] virtual const std::vector<std::uint64_t>& non_temporal_pointers() const = 0;
+    /// For BlockContext::sums.
+    [[nodiscard]] virtual const SumPointers& sum_pointers() const = 0;
     [[nodiscard]] virtual bool has_grid_stride_loops() const = 0;
     /// `together`: threads yield to each other (Wait::grid_stride). Neighbouring blocks should take turns as well then.
     [[nodiscard]] virtual GridStride grid_stride() const = 0;

@@ -90,6 +90,7 @@ void BlockScheduler::begin(const LaunchContext& launch, StartThread start, RunRo
     block_.scheduler = this;
     block_.found_ranges = found_ranges;
     block_.traced = &kNothingTraced;
+    if (sums) std::copy(sums->begin(), sums->end(), block_.sums);
     if (prepare) prepare(block_);
     if (meetings) meetings->begins(block_);
     number_ = block;

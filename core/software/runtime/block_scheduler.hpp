@@ -154,9 +154,10 @@ public:
 
     /// Looks at the context of a block that begins, if it is not empty.
     std::function<void(BlockContext&)> prepare;
-    MeetingObserver* meetings = nullptr;  ///< of blocks that begin from now on
-    bool takes_short_turns = false;       ///< to the next suspension: other blocks that have begun keep up
-    RoundObserver* rounds = nullptr;      ///< of blocks that are stepped through, and begin from now on
+    MeetingObserver* meetings = nullptr; ///< of blocks that begin from now on
+    bool takes_short_turns = false;      ///< to the next suspension: other blocks that have begun keep up
+    RoundObserver* rounds = nullptr;     ///< of blocks that are stepped through, and begin from now on
+    const std::array<SumCopy, kMostSums>* sums = nullptr; ///< likewise BlockContext::sums
     CheckedRange* found_ranges = nullptr; ///< BlockContext::found_ranges of blocks that begin from now on
     std::unique_ptr<SharedWindow> window; ///< kept here between the blocks of a worker
 

@@ -16,7 +16,7 @@ namespace warplight::software {
 
 class CoroutineWorker {
 public:
-    CoroutineWorker(Launch& launch, unsigned index);
+    CoroutineWorker(Launch& launch, unsigned index, const SumCopies& sums);
 
     void run();
 
@@ -50,6 +50,7 @@ private:
 
     Launch& l_;
     const unsigned index_;
+    const SumCopies& sums_;
     BlockRanges::Range next_{0, 0}; ///< taken, and not begun
     std::uint64_t ended_ = 0;       ///< blocks
     const CodeRange code_;

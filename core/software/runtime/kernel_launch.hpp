@@ -12,6 +12,7 @@
 #include "launch_profile.hpp"
 #include "report.hpp"
 #include "step_launch.hpp"
+#include "sum_copies.hpp"
 #include "trap.hpp"
 
 #include <atomic>
@@ -81,7 +82,7 @@ private:
     /// The same for code that is profiled.
     static void run_profiled_chunk(void* argument);
 
-    void loop_worker(unsigned index);
+    void loop_worker(unsigned index, const SumCopies& sums);
 
     void fail_with(Failure failure);
 

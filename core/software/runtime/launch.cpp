@@ -13,6 +13,7 @@
 #include "platform.hpp"
 #include "services.hpp"
 #include "step_settings.hpp"
+#include "sum_copies.hpp"
 #include "summary.hpp"
 #include "texture.hpp"
 #include "workers.hpp"
@@ -201,15 +202,20 @@ void Launch::run_blocks() {
     if (kernel_->grid_stride() == jit::GridStride::together)
         together_ = std::clamp<std::uint64_t>(blocks_ / workers, 1, std::min(kBlocksTogether, most_resident_));
     if (running_.context.cancelling()) cancelled_ = stop_ = true;
+    const SumPlan plan = plan_sums(*kernel_, running_.grid.request, blocks_ * launch_.block_threads, workers);
     const auto body = [&](unsigned index) {
         if (ranges_->is_empty()) return;
         const Interruptible here(*this, index);
         const LocalStack::Scope locals;
         if (workers > 1) ranges_->set_group(index, platform::cache_group());
+        const SumCopies sums(plan);
         if (loop)
-            loop_worker(index);
+            loop_worker(index, sums);
         else
-            CoroutineWorker(*this, index).run();
+            CoroutineWorker(*this, index, sums).run();
+        if (!sums.add_to_memory())
+            fail_with({CUDA_ERROR_ILLEGAL_ADDRESS,
+                       "an illegal memory access was encountered in sums of kernel '" + function_.ptx().name + "'"});
         // Non-temporal stores are complete before the launch is known to have ended.
         if (launch_.non_temporal) std::atomic_thread_fence(std::memory_order_seq_cst);
     };
@@ -287,11 +293,12 @@ void Launch::run_profiled_chunk(void* argument) {
     chunk.end = end;
 }
 
-void Launch::loop_worker(unsigned index) {
+void Launch::loop_worker(unsigned index, const SumCopies& sums) {
     auto window = WindowPool::take();
     if (std::byte* shared = fit(*window)) {
         Chunk chunk{kernel_->run_block(), &stop_, {}, 0, 0, checks_ ? checks_->races() : nullptr, values()};
         chunk.block.traced = &kNothingTraced;
+        std::copy(sums.all().begin(), sums.all().end(), chunk.block.sums);
         chunk.block.shared = chunk.block.cluster_shared = shared;
         chunk.block.smid = index % launch_.nsmid;
         std::vector<CheckedRange> found = found_ranges();

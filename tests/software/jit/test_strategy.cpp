@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a kernel runs, and the reason: kernels of each kind against the strategy that they should get.
 #include "mini_runtime.hpp"
+#include "software/jit/analysis/sums.hpp"
 #include "software/jit/front/kernel_source.hpp"
 #include "software/jit/host.hpp"
 #include "software/jit/strategy.hpp"
@@ -200,6 +201,36 @@ private slots:
         QCOMPARE(order(waits, {64, 1, 1}, 0), GridStride::together); // coroutines in any case
         QCOMPARE(order(none, {64, 1, 1}, much), GridStride::alone);
         QCOMPARE(questions, 4);
+    }
+
+    /// Of the first pointer, mostly.
+    void memoryToWhichAKernelOnlyAdds_data() {
+        QTest::addColumn<QString>("body");
+        QTest::addColumn<int>("pieces");
+        const auto row = [](const char* name, const std::string& body, int pieces) {
+            QTest::newRow(name) << QString::fromStdString(body + "ret;") << pieces;
+        };
+        const std::string add = "red.global.add.u32 [%rd3], %r1;", old = "atom.global.add.u32 %r4, [%rd3], %r1;";
+        row("a sum", kLoad + add, 1);
+        row("a sum whose old value nobody reads", old, 1);
+        row("a sum whose old value is stored", old + "st.global.u32 [%rd4], %r4;", 0);
+        row("two sums", add + "red.global.add.u64 [%rd4], %rd1;", 2);
+        row("sums of two sizes", add + "red.global.add.u64 [%rd3], %rd1;", 0);
+        row("floats", "red.global.add.f32 [%rd3], 0f3F800000;", 0);
+        row("a maximum", add + "red.global.max.u32 [%rd3], %r1;", 0);
+        row("for all processors", "red.sys.global.add.u32 [%rd3], %r1;", 0);
+        row("it looks at the sums", add + "ld.global.u32 %r3, [%rd3+4];", 0);
+        row("a fence", add + "membar.gl;", 0);
+        row("it waits for memory", add + "ld.acquire.gpu.global.u32 %r3, [%rd4];", 0);
+        row("a pointer from memory", "ld.global.u64 %rd4, [%rd4]; st.global.u32 [%rd4], 1;" + add, 0);
+        row("one pointer or the other", add + "setp.eq.u32 %p1, %r1, 0; selp.b64 %rd4, %rd3, %rd4, %p1;" + kLoad, 0);
+    }
+    void memoryToWhichAKernelOnlyAdds() {
+        QFETCH(QString, body);
+        const Program program(kernel(body.toStdString()));
+        const KernelSums sums = find_sums(program.module().functions[program.module().find_function("k").value()]);
+        QTEST(static_cast<int>(sums.memory.size()), "pieces");
+        QCOMPARE(sums.by_instruction.empty(), sums.memory.empty());
     }
 };
 

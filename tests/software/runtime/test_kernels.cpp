@@ -44,6 +44,30 @@ $loop:
   ret;
 })";
 
+/// Adds one to the sum of each number, and the number to the long sum behind `long_sums`. Numbers may be negative.
+const char* const kSums = R"(
+.visible .entry sums(.param .u64 in, .param .u64 counts, .param .u64 long_sums) {
+  .reg .b32 %r<8>; .reg .b64 %rd<12>;
+  ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [counts]; ld.param.u64 %rd3, [long_sums];
+  mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mad.lo.s32 %r4, %r2, %r3, %r1;
+  mul.wide.u32 %rd4, %r4, 4; add.s64 %rd4, %rd1, %rd4; ld.global.s32 %r5, [%rd4];
+  mul.wide.s32 %rd5, %r5, 4; add.s64 %rd5, %rd2, %rd5; red.global.add.u32 [%rd5], 1;
+  mul.wide.s32 %rd6, %r5, 8; add.s64 %rd6, %rd3, %rd6; cvt.s64.s32 %rd7, %r5;
+  atom.global.add.u64 %rd8, [%rd6], %rd7;
+  ret;
+})";
+
+/// Each thread adds to a sum of its own and looks at it.
+const char* const kSumsAndLooks = R"(
+.visible .entry look(.param .u64 sums, .param .u64 out) {
+  .reg .b32 %r<8>; .reg .b64 %rd<8>;
+  ld.param.u64 %rd1, [sums]; ld.param.u64 %rd2, [out];
+  mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mad.lo.s32 %r4, %r2, %r3, %r1;
+  mul.wide.u32 %rd4, %r4, 4; add.s64 %rd5, %rd1, %rd4; add.s64 %rd6, %rd2, %rd4;
+  red.global.add.u32 [%rd5], 5; ld.global.u32 %r5, [%rd6]; add.u32 %r5, %r5, 1; st.global.u32 [%rd6], %r5;
+  ret;
+})";
+
 /// Every thread takes a lock, adds one to a plain counter, and lets go.
 const char* const kLock = R"(
 .global .align 4 .u32 lock;
@@ -237,6 +261,54 @@ private slots:
         CU(cuCtxSynchronize());
         cuxWarplightSetPrintf(nullptr, nullptr);
         QCOMPARE(text, std::string("42 1.5 ok\n42 1.5 ok\n"));
+    }
+
+    /// Workers add to copies of their own, which must not show. Memory before the pointer and far behind it is not
+    /// copied; where the numbers lie in the same allocation, nothing is.
+    void sumsOfManyThreads_data() {
+        QTest::addColumn<bool>("together");
+        QTest::newRow("apart") << false;
+        QTest::newRow("together") << true;
+    }
+    void sumsOfManyThreads() {
+        QFETCH(bool, together);
+        Session s;
+        const CUfunction f = s.load(ptx(kSums), "sums");
+        QVERIFY2(f, last_error_text().c_str());
+        constexpr unsigned blocks = 300, threads = 96, all = blocks * threads, room = 70000, before = 8;
+        std::vector<std::int32_t> in(all);
+        std::uint32_t random = 1;
+        for (std::int32_t& number : in) {
+            random = random * 1664525 + 1013904223;
+            number = random >> 30 == 0 ? static_cast<std::int32_t>(random >> 13 & 0xffff)
+                                       : static_cast<std::int32_t>(random >> 20 & 63) - static_cast<int>(before);
+        }
+        std::vector<std::uint32_t> counts(room, 3);
+        std::vector<std::uint64_t> sums(room, 7);
+        const std::size_t numbers_at = together ? counts.size() : 0;
+        std::vector<std::uint32_t> memory = counts;
+        memory.insert(memory.end(), in.begin(), in.end());
+        const CUdeviceptr first = s.upload(memory), other = s.upload(in), long_first = s.upload(sums);
+        CUdeviceptr numbers = together ? first + 4 * numbers_at : other;
+        CUdeviceptr to_counts = first + 4 * before, to_sums = long_first + 8 * before;
+        CU(s.launch(f, blocks, threads, {&numbers, &to_counts, &to_sums}));
+        for (const std::int32_t number : in) {
+            ++counts[static_cast<std::size_t>(number + static_cast<int>(before))];
+            sums[static_cast<std::size_t>(number + static_cast<int>(before))] +=
+                static_cast<std::uint64_t>(std::int64_t{number});
+        }
+        QCOMPARE(s.download<std::uint32_t>(first, room), counts);
+        QCOMPARE(s.download<std::uint64_t>(long_first, room), sums);
+    }
+
+    void sumsThatTheKernelLooksAt() {
+        Session s;
+        const CUfunction f = s.load(ptx(kSumsAndLooks), "look");
+        QVERIFY2(f, last_error_text().c_str());
+        constexpr unsigned all = 256 * 64;
+        CUdeviceptr sums = s.upload(std::vector<std::uint32_t>(all, 2)), out = sums; // the same memory by two pointers
+        CU(s.launch(f, 256, 64, {&sums, &out}));
+        QCOMPARE(s.download<std::uint32_t>(sums, all), std::vector<std::uint32_t>(all, 8));
     }
 
     void variablesAndTheirInitialValues() {

@@ -20,7 +20,7 @@
 
 namespace warplight::software {
 
-inline constexpr std::uint32_t kAbiVersion = 15;
+inline constexpr std::uint32_t kAbiVersion = 16;
 inline constexpr std::uint32_t kWarpSize = 32;
 /// Distance between the shared windows of neighbouring blocks of a cluster, as a power of two.
 inline constexpr std::uint32_t kClusterStrideBits = 24;
@@ -325,6 +325,14 @@ struct LaunchContext {
     std::uint32_t spare_shared; ///< offset of kSpareShared bytes, of code that tests its accesses
 };
 
+/// Memory to which a launch only adds, and a worker's own sums for it. They are added to the memory at the end.
+struct SumCopy {
+    std::uint64_t begin, bytes; ///< of the memory; 0 bytes: there is no copy
+    std::byte* copy;            ///< less than 4 GiB
+};
+/// Such pieces of memory that a kernel can have.
+inline constexpr std::uint32_t kMostSums = 2;
+
 struct BlockContext {
     const LaunchContext* launch;
     std::byte* shared; ///< the block's window
@@ -344,6 +352,7 @@ struct BlockContext {
     void* profile;                     ///< runtime's own
     StepBlock* steps;                  ///< null: it is not stepped through
     TracedShared* traced;              ///< of code that tells what it does
+    SumCopy sums[kMostSums];           ///< by CompiledKernel::sum_pointers()
 };
 
 /// Why a thread is not running. Generated code sets it before it suspends.

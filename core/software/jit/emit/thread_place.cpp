@@ -73,6 +73,18 @@ Value* ThreadPlace::shadow_distance() {
     });
 }
 
+ThreadPlace::Sum ThreadPlace::sum(std::uint32_t number) {
+    Sum& known = sums_.at(number);
+    const auto field = [&](Value*& cache, std::size_t offset, Type* type, const char* name) {
+        const std::size_t at = offsetof(BlockContext, sums) + number * sizeof(software::SumCopy) + offset;
+        (void)code_.in_entry(cache, [&] { return code_.load_field(block_, at, type, 0, name); });
+    };
+    field(known.begin, offsetof(software::SumCopy, begin), b_.getInt64Ty(), "sums");
+    field(known.bytes, offsetof(software::SumCopy, bytes), b_.getInt64Ty(), "bytes");
+    field(known.copy, offsetof(software::SumCopy, copy), code_.device_pointer(), "copy");
+    return known;
+}
+
 Value* ThreadPlace::parameters_base() {
     Value* from = launch();
     return code_.in_entry(parameters_base_, [&] {

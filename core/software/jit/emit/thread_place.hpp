@@ -24,6 +24,12 @@ public:
     [[nodiscard]] llvm::Value* shared_origin();
     [[nodiscard]] llvm::Value* cluster_rank();    ///< i32
     [[nodiscard]] llvm::Value* shadow_distance(); ///< i64, from memory to its shadow
+    /// SumCopy of the kernel's sums, by number.
+    struct Sum {
+        llvm::Value *begin = nullptr, *bytes = nullptr; ///< i64
+        llvm::Value* copy = nullptr;                    ///< pointer to the device's memory
+    };
+    [[nodiscard]] Sum sum(std::uint32_t number);
 
     // --- numbers in the block, i32. For a single lane they are that lane's, else the first lane's.
     [[nodiscard]] llvm::Value* thread_index(unsigned axis);
@@ -61,6 +67,7 @@ private:
     llvm::Value* cluster_rank_ = nullptr;
     llvm::Value* shadow_distance_ = nullptr;
     llvm::Value* parameters_base_ = nullptr;
+    std::array<Sum, software::kMostSums> sums_{};
     std::array<llvm::Value*, 3> tid_{};
     llvm::Value* linear_ = nullptr;
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "software/jit/analysis/analysis.hpp"
+#include "software/jit/analysis/sums.hpp"
 #include "software/jit/ir_conventions.hpp"
 #include "software/jit/jit.hpp"
 #include "software/jit/lanes/lanes.hpp"
@@ -35,6 +36,7 @@ public:
     const Options& options;
     const Analysis analysis;
     std::optional<LanePlan> lanes; ///< for more than one lane
+    KernelSums sums;                     ///< of the kernel, which then calls nothing
     ptx::SharedLayout shared;
     ptx::ParameterLayout kernel_parameters;
 

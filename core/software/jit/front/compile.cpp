@@ -46,6 +46,24 @@ std::unique_ptr<LoadedObject> load_cached(std::unique_ptr<llvm::MemoryBuffer> ob
     }
 }
 
+/// Code that tells of its accesses makes each one where the program does.
+bool may_copy_sums(const Options& options) {
+    return options.access_reports == AccessReports::none && !options.checks_accesses && !options.traces_accesses &&
+           !options.follows_values && !options.follows_waits && !options.profiles && !options.steps;
+}
+
+SumPointers placed(const KernelSums& sums, const ptx::Function& kernel) {
+    const ptx::ParameterLayout layout = ptx::layout_parameters(kernel.parameters);
+    const auto offset = [&](const ptx::Root& root) { return layout.offsets.at(root.index) + root.offset; };
+    SumPointers pointers;
+    if (sums.memory.empty()) return pointers;
+    for (const SumMemory& m : sums.memory)
+        pointers.sums.push_back({offset(m.pointer), m.bytes});
+    for (const ptx::Root& other : sums.others)
+        pointers.others.push_back(offset(other));
+    return pointers;
+}
+
 } // namespace
 
 Compilation compile(const ptx::Module& module, ptx::FunctionId kernel, const VariableAddresses& addresses,
@@ -65,6 +83,9 @@ Compilation compile(const ptx::Module& module, ptx::FunctionId kernel, const Var
     traits.traces_accesses = options.traces_accesses;
     traits.follows_values = options.follows_values;
     traits.follows_waits = options.follows_waits;
+    KernelSums sums;
+    if (may_copy_sums(options) && source.analysis.reachable.functions.size() == 1) sums = find_sums(source.function());
+    traits.sums = placed(sums, source.function());
     if (options.profiles) traits.block_sites = block_sites_of(source, traits.sites);
 
     // Look into the cache.
@@ -79,6 +100,7 @@ Compilation compile(const ptx::Module& module, ptx::FunctionId kernel, const Var
     // Emit.
     Unit unit(*source.module, kernel, strategy.mode, options, std::move(source.analysis));
     unit.lanes = std::move(lanes.plan);
+    unit.sums = std::move(sums);
     std::unique_ptr<llvm::TargetMachine> machine = make_target_machine(0);
     set_layout(*unit.ir, *machine);
     emit_kernel(unit);

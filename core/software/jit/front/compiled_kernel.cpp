@@ -44,6 +44,7 @@ public:
         return {base->second, number - base->first};
     }
     [[nodiscard]] std::uint32_t sites() const override { return traits_.sites; }
+    [[nodiscard]] const SumPointers& sum_pointers() const override { return traits_.sums; }
     [[nodiscard]] const std::vector<std::uint64_t>& non_temporal_pointers() const override {
         return traits_.non_temporal_pointers;
     }

@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "joint_access.hpp"
 
-#include <algorithm>
-
 namespace warplight::jit {
 
 using ptx::Instruction;
 using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Operand;
-
-bool answers(const ptx::Function& kernel, const Instruction& i) {
-    if (i.opcode != Opcode::atom || i.operands[0].kind == Operand::Kind::none) return false;
-    const ptx::RegisterId* to = ptx::destination_register(i);
-    return !to || std::any_of(kernel.instructions.begin(), kernel.instructions.end(), [&](const Instruction& other) {
-        bool reads = false;
-        ptx::each_read(kernel, other, [&](ptx::RegisterId r) { reads |= r == *to; });
-        return reads;
-    });
-}
 
 bool can_be_combined(const ptx::Function& kernel, const Instruction& i) {
     if (i.opcode != Opcode::atom && i.opcode != Opcode::red) return false;

@@ -3,13 +3,12 @@
 #pragma once
 
 #include "lanes.hpp"
+#include "software/jit/analysis/sums.hpp"
 
 namespace warplight::jit {
 
 /// Whether one operation on an element of memory does the work of several lanes' ones on that element.
 [[nodiscard]] bool can_be_combined(const ptx::Function& kernel, const ptx::Instruction& i);
-/// Whether an atomic operation tells the value that it found, and anything reads that.
-[[nodiscard]] bool answers(const ptx::Function& kernel, const ptx::Instruction& i);
 /// Whether an atomic is combined: all lanes name one element, and one operation does the work of all.
 [[nodiscard]] bool is_combined(const ptx::Function& kernel, const ptx::Instruction& i, const LanePlan& plan);
 

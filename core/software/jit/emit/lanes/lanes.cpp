@@ -158,8 +158,9 @@ private:
     /// B is masked as lanes may leave the loop. Waiting there for all masked blocks of the loop to end, they would not
     /// come together before its end. So the short blocks are emitted once more, and all go on together.
     bool part_shortly(std::uint32_t k, Value* taken) {
-        if (!e_.hooks.empty()) return false;
-        std::vector<std::uint32_t> to = plan_.blocks[k].successors;
+        if (!e_.hooks.empty() || plan_.blocks[k].cold || !e_.unit.analysis.functions[e_.function_id].has_loop)
+            return false;
+        const std::vector<std::uint32_t>& to = plan_.blocks[k].successors;
         Value* masks[] = {taken, b_.CreateNot(taken)};
         const auto leads_only_to = [&](std::uint32_t s, std::uint32_t meeting) { return meets_in(k, s) == meeting; };
         std::uint32_t meeting = count_;

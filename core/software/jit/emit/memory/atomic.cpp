@@ -115,6 +115,29 @@ Value* exchange_loop(Emitter& e, const ptx::Instruction& i, Value* address, Valu
     return old;
 }
 
+/// Adds to the worker's copy of a sum, as far as there is one. Nobody asks for the old value.
+Value* add_to_copy(Emitter& e, const ptx::Instruction& i, Value* address, Value* operand, std::uint32_t sum) {
+    auto& b = e.b;
+    const ThreadPlace::Sum own = e.place.sum(sum);
+    Value* at = b.CreateSub(b.CreatePtrToInt(address, b.getInt64Ty()), own.begin);
+    llvm::BasicBlock* in_copy = e.new_block("in_copy");
+    llvm::BasicBlock* elsewhere = e.new_block("elsewhere");
+    llvm::BasicBlock* rest = e.new_block("added");
+    b.CreateCondBr(b.CreateICmpULT(at, own.bytes), in_copy, elsewhere);
+    b.SetInsertPoint(in_copy);
+    const llvm::Align align(ptx::bits(i.type()) / 8);
+    Value* place =
+        b.CreateGEP(b.getInt8Ty(), own.copy, b.CreateZExt(b.CreateTrunc(at, b.getInt32Ty()), b.getInt64Ty()));
+    Value* before = b.CreateAlignedLoad(operand->getType(), place, align);
+    b.CreateAlignedStore(b.CreateAdd(before, operand), place, align);
+    b.CreateBr(rest);
+    b.SetInsertPoint(elsewhere);
+    b.CreateAtomicRMW(AtomicRMWInst::Add, address, operand, align, ordering_of(i));
+    b.CreateBr(rest);
+    b.SetInsertPoint(rest);
+    return llvm::Constant::getNullValue(operand->getType());
+}
+
 void emit_operation(Emitter& e, const ptx::Instruction& i) {
     auto& b = e.b;
     const bool answers = i.opcode == ptx::Opcode::atom;
@@ -168,6 +191,7 @@ Value* exchange(Emitter& e, const ptx::Instruction& i, Value* address, Value* op
         b.CreateAlignedStore(combine(e, i, old, operand), address, align);
         return old;
     }
+    if (const auto sum = e.unit.sums.memory_of(e.instruction())) return add_to_copy(e, i, address, operand, *sum);
     const auto host = host_operation(i);
     if (!host) return exchange_loop(e, i, address, operand, align);
     Value* value = *host == AtomicRMWInst::FAdd ? e.bits_as(operand, e.type_of(type)) : operand;

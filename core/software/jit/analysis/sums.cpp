@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sums.hpp"
+
+#include "software/jit/abi/abi.hpp"
+#include "software/ptx/effects.hpp"
+
+#include <algorithm>
+
+namespace warplight::jit {
+
+using ptx::Instruction;
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::OpcodeGroup;
+using ptx::Operand;
+using ptx::Space;
+
+namespace {
+
+bool is_global(const Instruction& i) { return i.space == Space::global || i.space == Space::generic; }
+
+bool accesses_by_address(const Instruction& i) {
+    switch (i.opcode) {
+    case Opcode::ld:
+    case Opcode::ldu:
+    case Opcode::st:
+    case Opcode::atom:
+    case Opcode::red: return true;
+    default: return false;
+    }
+}
+
+/// Others may see what the kernel has written before it ends, or it accesses memory in ways that are not looked at.
+bool forbids_copies(const Instruction& i) {
+    if (ptx::publishes(i) || i.aid != ptx::Aid::none) return true;
+    for (const Modifier m : {Modifier::volatile_, Modifier::relaxed, Modifier::acquire, Modifier::mmio})
+        if (i.opcode == Opcode::ld && i.has(m)) return true;
+    if (i.has(Modifier::acquire)) return true;
+    switch (ptx::group_of(i.opcode)) {
+    case OpcodeGroup::texture:
+    case OpcodeGroup::matrix:
+    case OpcodeGroup::call:
+    case OpcodeGroup::cluster: return true;
+    case OpcodeGroup::memory: return !accesses_by_address(i);
+    default: return false;
+    }
+}
+
+bool is_sum(const ptx::Function& kernel, const Instruction& i) {
+    if ((i.opcode != Opcode::red && i.opcode != Opcode::atom) || !i.has(Modifier::add)) return false;
+    const unsigned bits = ptx::bits(i.type());
+    return !ptx::is_float(i.type()) && (bits == 32 || bits == 64) && i.vector_width <= 1 && !i.has(Modifier::sys) &&
+           !answers(kernel, i);
+}
+
+void add(std::vector<ptx::Root>& roots, const ptx::Root& root) {
+    if (std::find(roots.begin(), roots.end(), root) == roots.end()) roots.push_back(root);
+}
+
+} // namespace
+
+bool answers(const ptx::Function& kernel, const Instruction& i) {
+    if (i.opcode != Opcode::atom || i.operands[0].kind == Operand::Kind::none) return false;
+    const ptx::RegisterId* to = ptx::destination_register(i);
+    return !to || std::any_of(kernel.instructions.begin(), kernel.instructions.end(), [&](const Instruction& other) {
+        bool reads = false;
+        ptx::each_read(kernel, other, [&](ptx::RegisterId r) { reads |= r == *to; });
+        return reads;
+    });
+}
+
+std::optional<std::uint32_t> KernelSums::memory_of(std::uint32_t instruction) const {
+    const auto found = by_instruction.find(instruction);
+    return found == by_instruction.end() ? std::nullopt : std::optional(found->second);
+}
+
+KernelSums find_sums(const ptx::Function& kernel) {
+    const auto& all = kernel.instructions;
+    if (std::any_of(all.begin(), all.end(), forbids_copies)) return {};
+    std::vector<std::uint32_t> accesses;
+    bool any_sum = false;
+    for (std::uint32_t k = 0; k < all.size(); ++k)
+        if (accesses_by_address(all[k]) && is_global(all[k])) {
+            accesses.push_back(k);
+            any_sum |= is_sum(kernel, all[k]);
+        }
+    if (!any_sum) return {};
+    // By the text alone a parameter that is a number cannot be told from a pointer: a launch looks at what it is.
+    ptx::Origins origins(kernel, accesses, [](const ptx::Root& root) -> std::optional<std::uint64_t> {
+        return std::uint64_t{root.index} << 32 | root.offset << 2 | static_cast<std::uint64_t>(root.scope);
+    });
+    KernelSums sums;
+    std::vector<std::pair<std::uint32_t, ptx::Root>> adding;
+    for (const std::uint32_t at : accesses) {
+        const ptx::Origin origin = origins.of_addresses(at);
+        if (origin.of != ptx::Origin::Of::root || origin.root.scope != Operand::Scope::parameter) return {};
+        if (is_sum(kernel, all[at]))
+            adding.emplace_back(at, origin.root);
+        else
+            add(sums.others, origin.root);
+    }
+    for (const auto& [at, root] : adding) {
+        const unsigned bytes = ptx::bits(all[at].type()) / 8;
+        const bool same_size = std::all_of(adding.begin(), adding.end(), [&, &root = root](const auto& other) {
+            return !(other.second == root) || ptx::bits(all[other.first].type()) == 8 * bytes;
+        });
+        const auto has_root = [&, &root = root](const SumMemory& m) { return m.pointer == root; };
+        auto known = std::find_if(sums.memory.begin(), sums.memory.end(), has_root);
+        const bool is_other = std::find(sums.others.begin(), sums.others.end(), root) != sums.others.end();
+        if (!same_size || is_other || (known == sums.memory.end() && sums.memory.size() == software::kMostSums)) {
+            add(sums.others, root);
+            continue;
+        }
+        if (known == sums.memory.end()) known = sums.memory.insert(known, SumMemory{root, bytes});
+        sums.by_instruction[at] = static_cast<std::uint32_t>(known - sums.memory.begin());
+    }
+    return sums;
+}
+
+} // namespace warplight::jit

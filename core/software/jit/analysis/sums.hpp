@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Atomic operations whose old value nobody asks for, and memory to which a kernel only adds. Nobody can tell when such
+// a sum is made, as long as it is there when the launch ends. So each worker may add to a copy of its own, without
+// locked instructions.
+#pragma once
+
+#include "software/ptx/module.hpp"
+#include "software/ptx/origins.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace warplight::jit {
+
+/// Whether an atomic operation tells the value that it found, and anything reads that.
+[[nodiscard]] bool answers(const ptx::Function& kernel, const ptx::Instruction& i);
+
+/// Memory that a parameter points to, and to which all accesses by that parameter add integers of one size.
+struct SumMemory {
+    ptx::Root pointer;
+    unsigned bytes = 0; ///< of an integer
+};
+
+struct KernelSums {
+    std::vector<SumMemory> memory;                         ///< at most software::kMostSums
+    std::map<std::uint32_t, std::uint32_t> by_instruction; ///< an index into `memory`
+    /// By which all other accesses to global memory go. They have to point to other memory.
+    std::vector<ptx::Root> others;
+
+    [[nodiscard]] std::optional<std::uint32_t> memory_of(std::uint32_t instruction) const;
+};
+
+/// Empty where the kernel makes its writes known to others before it ends, or accesses memory by other addresses than
+/// its parameters.
+[[nodiscard]] KernelSums find_sums(const ptx::Function& kernel);
+
+} // namespace warplight::jit
