@@ -20,6 +20,12 @@ inline constexpr const char* kRareSuspensionMetadata = "warplight.seldom";
 /// Named metadata of a module in which a barrier's number or count of threads is no constant.
 inline constexpr const char* kVaryingBarriersMetadata = "warplight.barriers";
 
+/// Metadata of a branch whose first way is short, and nearly always taken in all of a row of such branches
+/// (passes/near_pass).
+inline constexpr const char* kAllNearMetadata = "warplight.all_near";
+/// The same of a branch that begins the other way of such a branch.
+inline constexpr const char* kAllPickedMetadata = "warplight.all_picked";
+
 /// The LLVM address space of pointers into the device's memory: all that a kernel's addresses become. ConfinePass keeps
 /// accesses through them inside the device's window. Pointers of space 0 are the emitter's own: contexts, frames,
 /// slots.

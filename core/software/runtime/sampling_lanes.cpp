@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
 
 namespace warplight::software {
@@ -36,18 +37,23 @@ void find_plain(Texture& texture) {
     plain.base = level.base;
     plain.row_words = static_cast<std::uint32_t>(level.row_bytes / 4);
     plain.width = level.width;
+    plain.height = std::max(level.height, 1u);
     if (memory.linear) {
-        plain.kinds = PlainTexture::elements;
+        plain.kinds = PlainTexture::elements | PlainTexture::inside(PlainTexture::elements);
         return;
     }
+    if (sampler.filter == CU_TR_FILTER_MODE_LINEAR) return;
     const std::uint32_t size[2] = {std::max(level.width, 1u), std::max(level.height, 1u)};
-    if (sampler.filter == CU_TR_FILTER_MODE_LINEAR || !is_plain_edge(sampler, 0)) return;
-    // Sizes and places within them are exact in 32-bit floats.
+    // Sizes are exact in 32-bit floats.
     for (const std::size_t axis : {0, 1}) {
         plain.scale[axis] = sampler.normalized_coordinates ? static_cast<float>(size[axis]) : 1.0f;
-        plain.last[axis] = static_cast<float>(size[axis] - 1);
+        plain.last[axis] = std::nextafter(static_cast<float>(size[axis]), 0.0f);
     }
-    plain.kinds = PlainTexture::row | (is_plain_edge(sampler, 1) ? PlainTexture::picture : 0u);
+    plain.kinds = PlainTexture::inside(PlainTexture::row) | PlainTexture::inside(PlainTexture::picture);
+    if (!sampler.normalized_coordinates) plain.kinds |= PlainTexture::unscaled;
+    if (!is_plain_edge(sampler, 0)) return;
+    plain.kinds |= PlainTexture::row;
+    if (is_plain_edge(sampler, 1)) plain.kinds |= PlainTexture::picture;
 }
 
 void sample_lanes(const TexelMemory& memory, const SamplerState& sampler, TextureGeometry geometry,

@@ -150,7 +150,11 @@ TextureReaders::~TextureReaders() {
 }
 
 const std::shared_ptr<const Texture>& gone_texture() {
-    static const auto* gone = new std::shared_ptr<const Texture>(std::make_shared<Texture>());
+    static const auto* gone = [] {
+        auto texture = std::make_shared<Texture>();
+        texture->plain.kinds = PlainTexture::gone;
+        return new std::shared_ptr<const Texture>(std::move(texture));
+    }();
     return *gone;
 }
 const std::shared_ptr<const Surface>& gone_surface() {

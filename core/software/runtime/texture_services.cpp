@@ -31,6 +31,12 @@ constexpr const char* kMisaligned = "an access to a surface at a misaligned offs
     raise_trap(trap);
 }
 
+/// A number that is no handle has no texels and reads as 0.
+const Texture& texture_or_nothing(std::uint64_t handle) {
+    static const auto* const nothing = new Texture;
+    const Texture* texture = find_texture(handle);
+    return texture ? *texture : *nothing;
+}
 const Texture& texture_at(const void* texture) { return *static_cast<const Texture*>(texture); }
 const TexelMemory& surface_at(const void* surface) { return static_cast<const Surface*>(surface)->memory; }
 
@@ -69,13 +75,11 @@ void link_texture_services() {}
 
 extern "C" {
 
-// A number that is no handle has no texels and reads as 0.
 const void* wl_rt_texture(std::uint64_t handle) {
-    static const auto* const nothing = new Texture;
-    const Texture* texture = find_texture(handle);
-    if (!texture) return nothing;
-    return texture == gone_texture().get() ? nullptr : texture;
+    const Texture& texture = texture_or_nothing(handle);
+    return &texture == gone_texture().get() ? nullptr : &texture;
 }
+const void* wl_rt_plain_texture(std::uint64_t handle) { return &texture_or_nothing(handle); }
 const void* wl_rt_surface(std::uint64_t handle) {
     static const auto* const nothing = new Surface;
     const Surface* surface = find_surface(handle);

@@ -148,6 +148,14 @@ std::uint64_t wl_rt_device_call(BlockContext*, std::uint32_t, std::uint32_t, std
 // There are no textures here: every handle is wrong, and without one nothing else is asked.
 const void* wl_rt_texture(std::uint64_t) { return nullptr; }
 const void* wl_rt_surface(std::uint64_t) { return nullptr; }
+const void* wl_rt_plain_texture(std::uint64_t) {
+    static const PlainTexture gone = [] {
+        PlainTexture none{};
+        none.kinds = PlainTexture::gone;
+        return none;
+    }();
+    return &gone;
+}
 const void* wl_rt_checked_texture(BlockContext*, std::uint32_t, std::uint32_t, std::uint64_t, std::uint32_t) {
     return nullptr;
 }

@@ -9,17 +9,26 @@ namespace warplight::software {
 enum class TextureGeometry : std::uint32_t { d1, d2, d3, a1d, a2d, cube, acube };
 
 /// What generated code reads of a texture by itself: unfiltered channels of 32 bits, without levels or layers. It is
-/// where the service wl_rt_texture points to. Unless the places count elements, they are scaled and cut to 0 and the
-/// last one, which is where edges go on outside.
+/// where the services wl_rt_texture and wl_rt_plain_texture point to. Unless the places count elements, they are
+/// scaled.
 struct PlainTexture {
-    static constexpr std::uint32_t row = 1, picture = 2, elements = 4;
-    std::uint32_t kinds; ///< what it may be read as: by tex.1d, by tex.2d, by tex.1d at integers
+    // Kinds: by which instruction any place may be read. Places outside are cut to 0 and the last element's.
+    static constexpr std::uint32_t row = 1;      ///< tex.1d
+    static constexpr std::uint32_t picture = 2;  ///< tex.2d
+    static constexpr std::uint32_t elements = 4; ///< tex.1d at integers
+    /// The kind for places inside only, whatever lies outside.
+    static constexpr std::uint32_t inside(std::uint32_t kind) { return kind << 3; }
+
+    static constexpr std::uint32_t unscaled = 64;   ///< places count elements: `scale` is 1
+    static constexpr std::uint32_t gone = 1U << 31; ///< of no kind: the memory is gone
+
+    std::uint32_t kinds;
     std::uint32_t channels;
     const void* base;
-    std::uint32_t row_words; ///< and all words are less than 2^31
-    std::uint32_t width;     ///< elements
+    std::uint32_t row_words;     ///< and all words are less than 2^31
+    std::uint32_t width, height; ///< elements; at least 1
     float scale[2];
-    float last[2];
+    float last[2]; ///< the largest place inside
 };
 
 struct BlockContext;
@@ -114,6 +123,8 @@ extern "C" {
 /// The object behind a handle, or null. While a kernel runs a handle means the same, so generated code asks once.
 const void* wl_rt_texture(std::uint64_t handle);
 const void* wl_rt_surface(std::uint64_t handle);
+/// The same object, never null: where wl_rt_texture answers null it is PlainTexture::gone.
+const void* wl_rt_plain_texture(std::uint64_t handle);
 /// A handle that is none: ends the launch.
 [[noreturn]] void wl_rt_no_texture(std::uint32_t linear, std::uint32_t site);
 [[noreturn]] void wl_rt_no_surface(std::uint32_t linear, std::uint32_t site);

@@ -27,12 +27,14 @@ bool is_scattered(const Instruction& i, const LanePlan& plan) {
 
 bool only_copies(const ptx::Function& kernel) {
     constexpr std::size_t kInstructionsPerAccess = 10;
+    constexpr std::ptrdiff_t kFewSamples = 3; ///< more of them lie around a place, whose lines are read again
     const auto& all = kernel.instructions;
     const auto accesses = std::count_if(all.begin(), all.end(), [](const Instruction& i) {
         return (i.opcode == Opcode::ld || i.opcode == Opcode::st) && i.space != ptx::Space::param;
     });
     return all.size() < kInstructionsPerAccess * static_cast<std::size_t>(accesses) && !has_loop(kernel) &&
-           std::none_of(all.begin(), all.end(), ptx::may_suspend);
+           std::none_of(all.begin(), all.end(), ptx::may_suspend) &&
+           std::count_if(all.begin(), all.end(), samples_all_lanes) <= kFewSamples;
 }
 
 std::vector<bool> find_from_memory(const ptx::Function& kernel, const LaneRegisters& registers) {

@@ -64,11 +64,22 @@ struct LaneValue {
     bool operator==(const LaneValue&) const = default;
 };
 
+/// A float that is an integer plus a number, exactly where the sum is within ±2^17.
+struct CountedFloat {
+    ptx::RegisterId integer = 0;    ///< 32 bits, affine with stride 1, or uniform
+    std::int32_t floor = 0;         ///< of the number
+    bool is_unsigned = false;       ///< the integer
+    std::uint32_t first_writer = 0; ///< instruction that writes the integer
+    std::uint32_t last_writer = 0;  ///< and the one that writes the float. Between them the two do not agree
+    bool has_fraction = false;      ///< a number was added
+};
+
 /// All vectors are by register.
 struct LaneRegisters {
     std::vector<LaneValue> values;
     std::vector<std::optional<std::int64_t>> constants; ///< the only number that is ever written to it
     std::vector<bool> block_local;                      ///< inactive lanes may lose their value of it
+    std::vector<bool> read;                             ///< some instruction reads it
     /// Depends on memory that differs from lane to lane. Other addresses are mostly neighbours, even unknown ones.
     std::vector<bool> from_memory;
     /// Of shared addresses that are not affine: each lane's difference from the first lane, modulo 2^32.
@@ -161,6 +172,7 @@ struct LanePlan {
     /// By block: the comparison that decides the branch at its end, if two lanes tell its result in all lanes.
     std::vector<std::optional<std::uint32_t>> comparisons;
     NonTemporalStores non_temporal_stores;
+    std::map<ptx::RegisterId, CountedFloat> counted;
     InstructionSet prefetches; ///< loads after which the memory of the blocks to come is prefetched
     std::map<std::uint32_t, std::uint32_t> grid_stride_loops; ///< their branches back, and rounds between yields
     std::map<std::uint32_t, StrideRead> grid_stride_loads;    ///< their loads of whole lines
@@ -201,6 +213,9 @@ find_comparisons(const ptx::Function& kernel, const ptx::FlowGraph& graph, const
 /// LaneRegisters::lane_offsets, from blocks and register values (lanes/lane_offsets.cpp).
 [[nodiscard]] std::map<ptx::RegisterId, std::vector<std::int32_t>>
 find_lane_offsets(const ptx::Function& kernel, unsigned width, const LanePlan& plan);
+
+/// LanePlan::counted, from blocks and register values (lanes/counted.cpp).
+[[nodiscard]] std::map<ptx::RegisterId, CountedFloat> find_counted(const ptx::Function& kernel, const LanePlan& plan);
 
 /// From register values (lanes/non_temporal.cpp).
 [[nodiscard]] NonTemporalStores find_non_temporal_stores(const ptx::Function& kernel, unsigned width,

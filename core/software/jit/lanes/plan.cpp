@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "divergence.hpp"
+#include "joint_access.hpp"
 #include "rules.hpp"
 
 #include <algorithm>
@@ -17,6 +18,13 @@ constexpr std::uint32_t kMostBlocks = 1024;
 constexpr std::uint32_t kMostInstructions = 6000;
 constexpr std::uint32_t kMostWithPerLaneMemory = 800; ///< instructions; longer code seldom pays for its compile time
 constexpr std::int64_t kMostPerLaneBytes = 4096;      ///< of a thread: on the stack, or in the coroutine's frame
+
+std::vector<bool> read_registers(const ptx::Function& kernel) {
+    std::vector<bool> read(kernel.registers.size());
+    for (const Instruction& i : kernel.instructions)
+        ptx::each_read(kernel, i, [&](ptx::RegisterId r) { read[r] = true; });
+    return read;
+}
 
 bool is_barrier_of_whole_block(const Instruction& i) {
     return !i.has(Modifier::red) && !i.has(Modifier::arrive) && !i.has(Modifier::cluster) && !i.guarded &&
@@ -206,9 +214,12 @@ std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, cons
     plan.has_warp_operations = has_in_blocks(kernel, plan.blocks, is_warp_operation);
     plan.registers.constants = find_constants(kernel);
     plan.registers.block_local = live.block_local;
+    plan.registers.read = read_registers(kernel);
     Planner(kernel, live, post_dominators, width, plan).run();
     if (const char* why = divergent_obstacle(kernel, plan, width)) return why;
     plan.comparisons = find_comparisons(kernel, graph, plan);
+    if (std::any_of(kernel.instructions.begin(), kernel.instructions.end(), samples_all_lanes))
+        plan.counted = find_counted(kernel, plan);
     plan.registers.from_memory = find_from_memory(kernel, plan.registers);
     plan.registers.lane_offsets = find_lane_offsets(kernel, width, plan);
     plan.non_temporal_stores = find_non_temporal_stores(kernel, width, plan);

@@ -10,6 +10,7 @@
 #include "low_bits_pass.hpp"
 #include "mask_pass.hpp"
 #include "masked_merge_pass.hpp"
+#include "near_pass.hpp"
 #include "row_prefetch_pass.hpp"
 #include "short_loop_pass.hpp"
 #include "software/jit/ir_conventions.hpp"
@@ -88,6 +89,7 @@ void add_simplifying_passes(llvm::ModulePassManager& all, const Code& code) {
     llvm::FunctionPassManager each;
     each.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG)); // PTX registers are stack slots till here
     each.addPass(llvm::EarlyCSEPass(true));                     // equal addresses become one
+    each.addPass(NearPass());                                   // conditions are no phis yet
     each.addPass(AddressPass());                                // integers become pointers
     each.addPass(llvm::SimplifyCFGPass());
     if (!code.has_many_tests) each.addPass(llvm::InstCombinePass());

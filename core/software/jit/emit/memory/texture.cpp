@@ -89,18 +89,21 @@ Value* checked_object_of(Emitter& e, const Operand& address, bool texture) {
     return object;
 }
 
+/// Ends the launch.
+void stop_without(Emitter& e, bool texture) {
+    e.runtime_call(texture ? "wl_rt_no_texture" : "wl_rt_no_surface", e.b.getVoidTy(),
+                   {e.place.linear_thread(), e.site_value()})
+        ->setDoesNotReturn();
+    e.b.CreateUnreachable();
+}
+
 Value* object_of(Emitter& e, const Operand& address, bool texture) {
     auto& b = e.b;
     if (is_of_shadow(e.function.instructions[e.instruction()]))
         return look_up(e, texture ? "wl_rt_shadowed_texture" : "wl_rt_shadowed_surface", address);
     if (e.unit.options.checks_accesses) return checked_object_of(e, address, texture);
     Value* found = look_up(e, texture ? "wl_rt_texture" : "wl_rt_surface", address);
-    e.emit_if(b.CreateIsNull(found), [&] {
-        e.runtime_call(texture ? "wl_rt_no_texture" : "wl_rt_no_surface", b.getVoidTy(),
-                       {e.place.linear_thread(), e.site_value()})
-            ->setDoesNotReturn();
-        b.CreateUnreachable();
-    });
+    e.emit_if(b.CreateIsNull(found), [&] { stop_without(e, texture); });
     return found;
 }
 
@@ -108,6 +111,32 @@ Value* object_of(Emitter& e, const Operand& address, bool texture) {
 
 Value* texture_object(Emitter& e, const Operand& address) { return object_of(e, address, true); }
 Value* surface_object(Emitter& e, const Operand& address) { return object_of(e, address, false); }
+
+namespace {
+
+/// Objects then are never null: what is wrong is told of, or reads as 0.
+bool replaces_wrong_ones(const Emitter& e, const ptx::Instruction& i) {
+    return is_of_shadow(i) || e.unit.options.checks_accesses;
+}
+
+} // namespace
+
+Value* plain_texture(Emitter& e, const Operand& address) {
+    if (replaces_wrong_ones(e, e.function.instructions[e.instruction()])) return texture_object(e, address);
+    auto* found = llvm::cast<llvm::CallInst>(look_up(e, "wl_rt_plain_texture", address));
+    llvm::AttrBuilder facts(e.context);
+    facts.addAttribute(llvm::Attribute::NonNull);
+    facts.addAlignmentAttr(alignof(software::PlainTexture));
+    facts.addDereferenceableAttr(sizeof(software::PlainTexture));
+    service(found)->addRetAttrs(facts);
+    return found;
+}
+
+void stop_if_gone(Emitter& e, const ptx::Instruction& i, Value* kinds) {
+    if (replaces_wrong_ones(e, i)) return;
+    e.emit_if(e.b.CreateIsNotNull(e.b.CreateAnd(kinds, std::uint64_t{software::PlainTexture::gone})),
+              [&] { stop_without(e, true); });
+}
 
 bool is_of_shadow(const ptx::Instruction& i) { return i.aid == ptx::Aid::shadow_access; }
 

@@ -16,6 +16,12 @@ namespace warplight::jit {
 [[nodiscard]] llvm::Value* texture_object(Emitter& e, const ptx::Operand& address);
 [[nodiscard]] llvm::Value* surface_object(Emitter& e, const ptx::Operand& address);
 
+/// The same of a texture, mostly looked up without a branch, and a texture whose memory is gone is none: its
+/// PlainTexture is of no kind. Before the runtime is asked for more of it, stop_if_gone() ends the launch then.
+[[nodiscard]] llvm::Value* plain_texture(Emitter& e, const ptx::Operand& address);
+/// @param kinds PlainTexture::kinds of what plain_texture() answered for the instruction
+void stop_if_gone(Emitter& e, const ptx::Instruction& i, llvm::Value* kinds);
+
 [[nodiscard]] software::TextureGeometry geometry_of(const ptx::Instruction& i);
 [[nodiscard]] unsigned coordinates_of(software::TextureGeometry geometry);
 [[nodiscard]] bool is_layered(software::TextureGeometry geometry);
