@@ -28,8 +28,9 @@ constexpr unsigned kWide = 32, kHigh = 2, kThreads = kWide * kHigh, kTaps = 4;
 constexpr std::array<std::array<int, 2>, kTaps> kTapAt = {{{-1, 0}, {0, 0}, {2, 0}, {1, -1}}};
 
 /// How coordinates come about: f(x + dx), f(y + dy) for each tap.
-enum class Form { counted, scaled, read, row, integers, apart };
-constexpr Form kForms[] = {Form::counted, Form::scaled, Form::read, Form::row, Form::integers, Form::apart};
+enum class Form { counted, scaled, read, row, integers, apart, from_unsigned };
+constexpr Form kForms[] = {Form::counted,  Form::scaled, Form::read,         Form::row,
+                           Form::integers, Form::apart,  Form::from_unsigned};
 
 struct Arguments {
     std::uint32_t* out = nullptr;
@@ -63,7 +64,8 @@ std::string program(Form form, unsigned channels) {
             const auto at = [&](unsigned axis) { return std::to_string(4 * kThreads * (axis * kTaps + tap)); };
             text += "ld.global.f32 " + fx + ", [%rd4+" + at(0) + "]; ld.global.f32 " + fy + ", [%rd4+" + at(1) + "];\n";
         } else {
-            text += "cvt.rn.f32.s32 " + n("%f", 2) + ", " + x + "; cvt.rn.f32.s32 " + n("%f", 3) + ", " + y + ";\n";
+            const std::string convert = form == Form::from_unsigned ? "cvt.rn.f32.u32 " : "cvt.rn.f32.s32 ";
+            text += convert + n("%f", 2) + ", " + x + "; " + convert + n("%f", 3) + ", " + y + ";\n";
             if (form == Form::scaled)
                 text += "fma.rn.f32 " + fx + ", " + n("%f", 2) + ", %f1, %f3; fma.rn.f32 " + fy + ", " + n("%f", 3) +
                         ", %f2, %f4;\n";
@@ -214,10 +216,14 @@ private:
             for (unsigned thread = 0; thread < kThreads; ++thread) {
                 float* x = &places[std::size_t{tap} * kThreads + thread];
                 float* y = x + std::size_t{kTaps} * kThreads;
-                const auto ix = static_cast<float>(static_cast<std::int32_t>(
-                    static_cast<std::uint32_t>(a.x) + thread % kWide + static_cast<std::uint32_t>(kTapAt[tap][0])));
-                const auto iy = static_cast<float>(static_cast<std::int32_t>(
-                    static_cast<std::uint32_t>(a.y) + thread / kWide + static_cast<std::uint32_t>(kTapAt[tap][1])));
+                const auto number = [&](std::int32_t first, unsigned more, int tap_at) {
+                    const std::uint32_t sum =
+                        static_cast<std::uint32_t>(first) + more + static_cast<std::uint32_t>(tap_at);
+                    return form == Form::from_unsigned ? static_cast<float>(sum)
+                                                       : static_cast<float>(static_cast<std::int32_t>(sum));
+                };
+                const float ix = number(a.x, thread % kWide, kTapAt[tap][0]),
+                            iy = number(a.y, thread / kWide, kTapAt[tap][1]);
                 const bool is_scaled = form == Form::scaled || form == Form::read;
                 *x = is_scaled ? std::fma(ix, a.scale_x, a.more_x) : ix + 0.5f;
                 *y = is_scaled ? std::fma(iy, a.scale_y, a.more_y) : iy - 0.25f;
