@@ -3,7 +3,7 @@
 // as `i += gridDim.x * blockDim.x`. If each vector ran to its end, it would read each line from another page, and no
 // hardware prefetcher foresees that. So the threads of a block yield to each other in the loop if they are coroutines,
 // and a load prefetches what the next threads will read.
-#include "lanes.hpp"
+#include "linear_form.hpp"
 
 #include <algorithm>
 #include <map>
@@ -68,16 +68,14 @@ bool reads_lines(const Instruction& i, unsigned width, const LanePlan& plan) {
     return bytes * width >= kLineBytes && plan.stride_of(i.operands.at(1)) == bytes;
 }
 
-/// The instructions of an innermost loop without barriers; otherwise nothing.
+/// The instructions of an innermost loop; of any other loop nothing.
 Body body_of(const ptx::Function& kernel, const LanePlan& plan, const ptx::BackEdge& edge) {
     Body body;
     for (std::uint32_t k = edge.to; k <= edge.from; ++k) {
         for (const std::uint32_t to : plan.blocks[k].successors)
             if (to <= k && (k != edge.from || to != edge.to)) return {}; // not innermost
-        for (std::uint32_t at = plan.blocks[k].begin; at < plan.blocks[k].end; ++at) {
-            if (is_block_barrier(kernel.instructions[at])) return {};
+        for (std::uint32_t at = plan.blocks[k].begin; at < plan.blocks[k].end; ++at)
             body.push_back(&kernel.instructions[at]);
-        }
     }
     return body;
 }
@@ -93,6 +91,27 @@ bool has_rows(const ptx::Function& kernel) {
             return operand.kind == Operand::Kind::special && operand.special == ptx::SpecialRegister::ctaid_y;
         });
     });
+}
+
+/// The index that the address of a load is made of in the loop.
+const Index* index_of(const Operand& address, const Body& body, const std::vector<Index>& indices) {
+    constexpr int kMostSteps = 8;
+    std::vector<RegisterId> sources{address.reg};
+    for (int step = 0; step < kMostSteps && !sources.empty(); ++step) {
+        std::vector<RegisterId> before;
+        for (const RegisterId r : sources) {
+            const auto found = std::find_if(indices.begin(), indices.end(), [&](const Index& i) { return i.at == r; });
+            if (found != indices.end()) return &*found;
+            for (const Instruction* i : body) {
+                const Operand* to = ptx::destination_of(*i);
+                if (!to || to->kind != Operand::Kind::reg || to->reg != r || !linear_form_of(*i)) continue;
+                for (std::size_t k = 1; k < i->operands.size(); ++k)
+                    if (i->operands[k].kind == Operand::Kind::reg) before.push_back(i->operands[k].reg);
+            }
+        }
+        sources = std::move(before);
+    }
+    return nullptr;
 }
 
 /// How the address of a load moves from round to round, by the index that is easiest to tell.
@@ -122,6 +141,8 @@ void find_grid_stride_loops(const ptx::Function& kernel, const ptx::FlowGraph& g
     const std::int64_t places = rows ? 28 : 12, most_rounds = rows ? 4 : 8, least_rounds = rows ? 1 : 2;
     for (const ptx::BackEdge& edge : ptx::back_edges(graph)) {
         const Body body = body_of(kernel, plan, edge);
+        const bool has_barriers =
+            std::any_of(body.begin(), body.end(), [](const Instruction* i) { return is_block_barrier(*i); });
         const auto reads = [&](const Instruction* i) { return reads_neighbours(*i, plan); };
         if (std::none_of(body.begin(), body.end(), reads)) continue;
         const std::vector<Index> indices = moving_indices(body, plan);
@@ -130,12 +151,20 @@ void find_grid_stride_loops(const ptx::Function& kernel, const ptx::FlowGraph& g
             return is_global(*i) && (i->opcode == Opcode::ld || i->opcode == Opcode::st);
         });
         const auto rounds = static_cast<std::uint32_t>(std::clamp(places / accesses, least_rounds, most_rounds));
-        plan.grid_stride_loops.emplace(plan.blocks[edge.from].end - 1, rounds);
+        if (!has_barriers) plan.grid_stride_loops.emplace(plan.blocks[edge.from].end - 1, rounds);
         for (std::uint32_t at = plan.blocks[edge.to].begin; at < plan.blocks[edge.from].end; ++at) {
             const Instruction& i = kernel.instructions[at];
             if (!reads_lines(i, width, plan)) continue;
-            StrideRead read = rows ? read_ahead(body, indices, *plan.stride_of(i.operands[1]), plan) : StrideRead{};
-            read.rounds = rounds;
+            const std::int64_t bytes = *plan.stride_of(i.operands[1]);
+            StrideRead read;
+            if (has_barriers) {
+                const Index* index = index_of(i.operands[1], body, indices);
+                if (index) read = read_ahead(body, {*index}, bytes, plan);
+                if (read.steps.empty()) continue;
+            } else if (rows) {
+                read = read_ahead(body, indices, bytes, plan);
+            }
+            read.rounds = has_barriers ? 1 : rounds;
             plan.grid_stride_loads.emplace(at, std::move(read));
         }
     }

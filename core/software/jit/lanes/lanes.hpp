@@ -155,12 +155,12 @@ struct NonTemporalStores {
     [[nodiscard]] std::optional<std::uint32_t> pointer_of(std::uint32_t instruction) const;
 };
 
-/// A load of whole lines in a grid-stride loop. It prefetches what it will read in the next turn, or, without steps,
-/// what the next threads read.
+/// A load of whole lines in a grid-stride loop, or in a loop with barriers. It prefetches what it will read in the next
+/// turn, or, without steps, what the next threads read.
 struct StrideRead {
     std::vector<ptx::Operand> steps; ///< uniform registers: their sum is added to an index in each round
     std::int64_t bytes = 0;          ///< by which the address moves if one is added to that index
-    std::uint32_t rounds = 0;        ///< of a turn
+    std::uint32_t rounds = 0;        ///< of a turn; between barriers one
 };
 
 // --- the plan
