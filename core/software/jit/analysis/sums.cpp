@@ -17,8 +17,6 @@ using ptx::Space;
 
 namespace {
 
-bool is_global(const Instruction& i) { return i.space == Space::global || i.space == Space::generic; }
-
 bool accesses_by_address(const Instruction& i) {
     switch (i.opcode) {
     case Opcode::ld:

@@ -14,6 +14,11 @@
 
 namespace warplight::jit {
 
+/// By the state space it names, an instruction may access global memory.
+[[nodiscard]] inline bool is_global(const ptx::Instruction& i) {
+    return i.space == ptx::Space::global || i.space == ptx::Space::generic;
+}
+
 /// Whether an atomic operation tells the value that it found, and anything reads that.
 [[nodiscard]] bool answers(const ptx::Function& kernel, const ptx::Instruction& i);
 

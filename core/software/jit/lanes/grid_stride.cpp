@@ -4,6 +4,7 @@
 // hardware prefetcher foresees that. So the threads of a block yield to each other in the loop if they are coroutines,
 // and a load prefetches what the next threads will read.
 #include "linear_form.hpp"
+#include "software/jit/analysis/sums.hpp"
 
 #include <algorithm>
 #include <map>
@@ -58,8 +59,6 @@ std::vector<Index> moving_indices(const Body& body, const LanePlan& plan) {
     }
     return indices;
 }
-
-bool is_global(const Instruction& i) { return i.space == ptx::Space::global || i.space == ptx::Space::generic; }
 
 /// Whether the lanes read whole lines of global memory.
 bool reads_lines(const Instruction& i, unsigned width, const LanePlan& plan) {
