@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Atomic operations at addresses that differ from lane to lane, in the order of the lanes. Addresses and operands are
-// computed and tested as vectors and then lie in memory, from where each lane takes its own: that is cheaper than to
-// take vectors apart. Where several lanes seem to name one element, their operations become one: each waits for the
-// store of the one before it otherwise.
+// computed and tested as vectors. Then each lane takes its own: out of the vector where all lanes operate, and from
+// memory where a loop goes over some of them. Where all lanes name one element, and in global memory where several seem
+// to, their operations become one: otherwise each waits for the store of the one before it.
 #include "combined_atomic.hpp"
 #include "lane_groups.hpp"
 #include "software/jit/emit/groups.hpp"
 #include "software/jit/lanes/joint_access.hpp"
 
-#include <llvm/IR/MDBuilder.h>
-
 #include <algorithm>
+#include <memory>
 #include <optional>
+#include <vector>
 
 namespace warplight::jit {
 
 using llvm::Type;
 using llvm::Value;
 using ptx::Instruction;
-using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Operand;
 
