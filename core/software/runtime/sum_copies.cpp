@@ -16,14 +16,14 @@ constexpr std::uint64_t kMostCopied = 256 << 10; ///< bytes: half of a usual cac
 /// To begin and to add an integer takes about as long as a locked operation. So it has to be for several.
 constexpr std::uint64_t kLeastSums = 4;
 
-std::uint64_t word_at(const std::vector<std::byte>& parameters, std::uint64_t offset) {
+std::uint64_t word_at(const ParameterBytes& parameters, std::uint64_t offset) {
     std::uint64_t word = 0;
     if (offset + sizeof word <= parameters.size()) std::memcpy(&word, parameters.data() + offset, sizeof word);
     return word;
 }
 
 /// Whether the word at `offset` is the only one that points there.
-bool is_only_pointer(const std::vector<std::byte>& parameters, std::uint64_t offset, const Allocation& memory) {
+bool is_only_pointer(const ParameterBytes& parameters, std::uint64_t offset, const Allocation& memory) {
     for (std::uint64_t at = 0; at + sizeof(std::uint64_t) <= parameters.size(); at += sizeof(std::uint64_t))
         if (at != offset && word_at(parameters, at) - memory.base < memory.size) return false;
     return true;
