@@ -75,6 +75,33 @@ private slots:
         QTEST(vector_code(kernel(body), 16).prefetches, "prefetches");
     }
 
+    void from_round_to_round_data() {
+        QTest::addColumn<QString>("body");
+        QTest::addColumn<unsigned>("prefetches");
+        const QString begin = "mad.lo.s32 %r5, %r2, %r3, %r1; mov.u32 %r8, 0; mov.f32 %f1, 0f00000000;"
+                              "mul.wide.s32 %rd4, %r5, 4; add.s64 %rd5, %rd3, %rd4; add.s64 %rd6, %rd1, %rd4;"
+                              "mul.wide.s32 %rd7, %r4, 4; L: ";
+        const QString read = "ld.global.f32 %f2, [%rd5]; add.f32 %f1, %f1, %f2;";
+        const QString by_register = "add.s64 %rd5, %rd5, %rd7;", by_constant = "add.s64 %rd5, %rd5, 64;";
+        const QString repeat = "add.s32 %r8, %r8, 1; setp.lt.s32 %p1, %r8, %r4; @%p1 bra L;";
+        const QString wait = "bar.sync 0;", end = "st.global.f32 [%rd6], %f1; ret;";
+        QTest::newRow("in turns") << begin + read + by_register + repeat + wait + end << 1U;
+        QTest::newRow("in turns, in rows of blocks")
+            << "mov.u32 %r9, %ctaid.y;" + begin + read + by_register + repeat + wait + end << 1U;
+        QTest::newRow("without turns") << begin + read + by_register + repeat + end << 0U;
+        QTest::newRow("neighbours") << begin + read + by_constant + repeat + wait + end << 0U;
+        QTest::newRow("tiles") << begin + read + wait + by_register + repeat + end << 1U;
+        QTest::newRow("tiles side by side") << begin + read + wait + by_constant + repeat + end << 0U;
+        QTest::newRow("tiles by an index")
+            << begin + "mul.wide.s32 %rd8, %r5, 4; add.s64 %rd9, %rd3, %rd8; ld.global.f32 %f2, [%rd9];" +
+                   "add.f32 %f1, %f1, %f2; bar.sync 0; add.s32 %r5, %r5, %r4;" + repeat + end
+            << 1U;
+    }
+    void from_round_to_round() {
+        QFETCH(QString, body);
+        QTEST(vector_code(kernel(body), 16).prefetches, "prefetches");
+    }
+
     void from_row_to_row_data() {
         QTest::addColumn<QString>("body");
         QTest::addColumn<unsigned>("prefetches");

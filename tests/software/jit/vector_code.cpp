@@ -9,6 +9,8 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include <utility>
+
 namespace jit = warplight::jit;
 namespace ptx = warplight::ptx;
 
@@ -17,7 +19,9 @@ VectorCode vector_code(std::string_view text, unsigned width) {
     const ptx::Module& module = std::get<ptx::Module>(parsed);
     jit::Options options;
     options.width = width;
-    jit::Unit unit(module, 0, jit::Mode::loop, options, jit::analyse(module, 0));
+    jit::Analysis analysis = jit::analyse(module, 0);
+    const jit::Mode mode = analysis.functions[0].waits ? jit::Mode::coroutine : jit::Mode::loop;
+    jit::Unit unit(module, 0, mode, options, std::move(analysis));
     if (width > 1)
         unit.lanes = std::get<jit::LanePlan>(jit::plan_lanes(module.functions[0], unit.analysis.functions[0], width));
     const auto machine = jit::make_target_machine(0);

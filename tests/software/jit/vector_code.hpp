@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What LLVM makes of the loop over a block's threads.
+// What LLVM makes of the loop over a block's threads, or of coroutines.
 #pragma once
 
 #include <string_view>
@@ -11,5 +11,5 @@ struct VectorCode {
     unsigned half_compares = 0; ///< of vectors of halves
     unsigned calls = 0;         ///< of anything but intrinsics
 };
-/// Compiles the first kernel of a module in loop mode, with so many threads side by side, and counts.
+/// Compiles the first kernel of a module with so many threads side by side, as coroutines if they wait, and counts.
 [[nodiscard]] VectorCode vector_code(std::string_view ptx, unsigned width = 1);
