@@ -41,7 +41,7 @@ LAYERS = {
     # The JIT, from the ABI up to the front (docs/jit.md). Files of the folder itself are its interface and the strategy.
     "software/jit/abi": [],
     "software/jit/library": ["software/jit/abi", "software/ptx"],
-    "software/jit/analysis": ["software/ptx"],
+    "software/jit/analysis": ["software/jit/abi", "software/ptx"],
     "software/jit/lanes": ["software/jit/analysis", "software/ptx"],
     "software/jit": ["software/jit/lanes", "software/jit/analysis", "software/jit/abi", "software/ptx"],
     "software/jit/emit": ["software/jit", "software/jit/lanes", "software/jit/analysis", "software/jit/library",

@@ -36,7 +36,7 @@ public:
     const Options& options;
     const Analysis analysis;
     std::optional<LanePlan> lanes; ///< for more than one lane
-    KernelSums sums;                     ///< of the kernel, which then calls nothing
+    KernelSums sums;               ///< of the kernel, which then calls nothing
     ptx::SharedLayout shared;
     ptx::ParameterLayout kernel_parameters;
 
