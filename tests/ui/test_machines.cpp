@@ -650,6 +650,8 @@ void TestMachines::aRefusalIsTold() {
     choose("ssh://me@closed/cuda:0");
     QTRY_COMPARE_WITH_TIMEOUT(state("me@closed"), QString("failed"), patience);
     QVERIFY2(below("me@closed").value(0).contains("refused the key"), qPrintable(below("me@closed").join('|')));
+    // The machine's state is told before the worker has ended; until then a run waits for that worker.
+    QTRY_COMPARE_WITH_TIMEOUT(workbench().worker().state(), WorkerConnection::State::Dead, patience);
     trigger("run.run");
     QTRY_VERIFY_WITH_TIMEOUT(window_->banners().isShown("run"), patience);
     QVERIFY2(banner("run").contains("The run did not start: shut cannot be reached") &&
