@@ -49,12 +49,11 @@ public:
         const unsigned begun = begun_, count = count_;
         return begun < count ? count - begun : 0;
     }
-    /// False: it has been closed. True: it stays open until leave().
+    /// True: it is open, and nobody opens it anew until leave(). False: it has been closed. leave() follows in any
+    /// case, because who has closed it may have seen this one meanwhile and waits.
     [[nodiscard]] bool enter() {
         ++users_;
-        if (open_) return true;
-        --users_;
-        return false;
+        return open_;
     }
     /// True: nobody is left.
     bool leave() { return --users_ == 0; }

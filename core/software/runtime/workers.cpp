@@ -84,8 +84,12 @@ Job* Pool::open_job() const {
 }
 
 bool Pool::enter(Job& job) {
-    if (active_.fetch_add(1) < limit_ && job.enter()) return true;
-    --active_;
+    if (active_.fetch_add(1) >= limit_) {
+        --active_;
+        return false;
+    }
+    if (job.enter()) return true;
+    leave(job);
     return false;
 }
 

@@ -154,6 +154,26 @@ private slots:
         QVERIFY(!own || helped_ > 0); // a worker may be faster
     }
 
+    /// A worker that finds a job closed may stop between its look and its leaving, while the caller begins to wait.
+    void a_worker_that_comes_too_late_is_not_waited_for() {
+        std::atomic<bool> busy = true;
+        std::vector<std::thread> others;
+        for (int k = 0; k < 4; ++k) // they take the processors away
+            others.emplace_back([&] {
+                while (busy) {
+                }
+            });
+        std::atomic<int> calls = 0;
+        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+        int jobs = 0;
+        for (; std::chrono::steady_clock::now() < end; ++jobs)
+            run_on_workers(2, [&](unsigned) { ++calls; });
+        busy = false;
+        for (std::thread& other : others)
+            other.join();
+        QCOMPARE(calls.load(), 2 * jobs);
+    }
+
     void throws_what_a_call_threw() {
         std::atomic<int> calls = 0;
         std::string message;
