@@ -95,7 +95,7 @@ private:
     void measure();
     Report visit(std::size_t index, const RunOptions& options, bool trial);
     void note_failure(SweepPointResult& result, const Report& report) const;
-    void stop_slow_points(double factor);
+    void stop_slow_points(double factor, double least_ms = 0);
     void summarise();
     void tell_visited(std::size_t index);
     void tell(const char* stage, int round, std::size_t done, std::size_t of, double seconds_left) const;
@@ -346,8 +346,8 @@ void SweepRun::trial() {
         }
         tell_visited(i);
     }
-    // One run is little to judge by.
-    stop_slow_points(10 * sweep_.stop_slower);
+    // One run is little to judge by: any other program may delay it by milliseconds. A visit takes its time anyway.
+    stop_slow_points(10 * sweep_.stop_slower, visit_ms);
 }
 
 double SweepRun::time_of(const SweepPointResult& result) const {
@@ -358,7 +358,7 @@ double SweepRun::time_of(const SweepPointResult& result) const {
 }
 
 /// By the fastest runs: what disturbs a few runs stops no point.
-void SweepRun::stop_slow_points(double factor) {
+void SweepRun::stop_slow_points(double factor, double least_ms) {
     if (factor == 0) return;
     const auto fastest = [&](std::size_t i) {
         double least = report_.points[i].trial_ms;
@@ -371,7 +371,7 @@ void SweepRun::stop_slow_points(double factor) {
     for (std::size_t i = 0; i < report_.points.size(); ++i)
         if (runs_on(i)) best = std::min(best, fastest(i));
     for (std::size_t i = 0; i < report_.points.size(); ++i)
-        if (runs_on(i) && fastest(i) > factor * best) report_.points[i].state = PointState::slower;
+        if (runs_on(i) && fastest(i) > std::max(factor * best, least_ms)) report_.points[i].state = PointState::slower;
 }
 
 void SweepRun::measure() {

@@ -562,6 +562,21 @@ class SweepTest : public QObject {
         QVERIFY2(seen >= 2 && seen <= 20, qPrintable(QString::number(seen)));
     }
 
+    /// Another program may have had the processor meanwhile.
+    void a_disturbed_trial_stops_no_point() {
+        const auto session = session_with(R"({"vary": [{"name": "block", "values": [64, 65]}], "rounds": 3})");
+        FakeDevice device;
+        device.conditions = [&](const Session& of, const RunOptions&, Report& report) {
+            const bool disturbed = of.launch.block.front() == 65 && device.order.size() <= 2;
+            for (double& time : report.times.kernel_ms)
+                time = disturbed ? 0.1 : time / 1000;
+        };
+        const auto report = run_sweep(session, device, {});
+        QVERIFY(
+            std::ranges::all_of(report.points, [](const auto& point) { return point.state == PointState::measured; }));
+        QCOMPARE(device.order.size(), std::size_t(2 + 3 * 2));
+    }
+
     void runs_points_in_turn() {
         const auto session =
             session_with(R"({"vary": [{"name": "block", "values": [64, 65, 96, 128, 512, 1024]}], "rounds": 6})");
