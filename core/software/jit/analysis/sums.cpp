@@ -13,7 +13,6 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::OpcodeGroup;
 using ptx::Operand;
-using ptx::Space;
 
 namespace {
 

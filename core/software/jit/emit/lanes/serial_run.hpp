@@ -40,7 +40,6 @@ private:
 
     std::uint32_t end_ = 0, block_end_ = 0;
     std::vector<Part> parts_;
-    bool stores_ = false;
 };
 
 } // namespace warplight::jit
