@@ -5,7 +5,7 @@
 // KERNEL: part of a name. Every peer's result is compared with the loop's before its time counts. The time is that of
 // launches and waiting, without compiling and copies: medians of N rounds (default 11) in which the peers take turns.
 // --processor-time counts the time of all processors instead of a clock's, so it is of use on a machine that has other
-// work. With WARPLIGHT_SOFTWARE_WORKERS=1 and OMP_NUM_THREADS=1 no time of waiting threads is in it; PoCL's is.
+// work. With WARPLIGHT_SOFTWARE_WORKERS=1 and OMP_NUM_THREADS=1 no time of waiting threads is in it. PoCL's is.
 // --limits leaves PoCL out, and prints what the machine could reach: the time in which as many bytes are read and
 // written, and that in which vectors do as many operations. The longer one is the limit; software and openmp are
 // percents of it.

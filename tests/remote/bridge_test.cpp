@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Workers behind a real SSH server: all that a client can ask, and what happens to the connection meanwhile.
 // WARPLIGHT_TEST_DRIVER chooses the driver there, software by default.
+#include "address_sanitizer.hpp"
 #include "remote/place.hpp"
 #include "session/data_file.hpp"
 #include "ssh_server.hpp"
@@ -31,18 +32,6 @@ using worker::json;
 namespace {
 
 namespace fs = std::filesystem;
-
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool has_address_sanitizer = true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-constexpr bool has_address_sanitizer = true;
-#else
-constexpr bool has_address_sanitizer = false;
-#endif
-#else
-constexpr bool has_address_sanitizer = false;
-#endif
 
 QByteArray cli() {
     const QByteArray other = qgetenv("WARPLIGHT_TEST_CLI");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `warplight-cli remote …` with a real SSH server, and --device with places.
 #include "../session/cli_fixture.hpp"
+#include "address_sanitizer.hpp"
 #include "remote/versions.hpp"
 #include "ssh_server.hpp"
 #include "warplight/version.hpp"
@@ -23,14 +24,6 @@
 using nlohmann::json;
 
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool has_address_sanitizer = true;
-#elif defined(__has_feature)
-constexpr bool has_address_sanitizer = __has_feature(address_sanitizer);
-#else
-constexpr bool has_address_sanitizer = false;
-#endif
 
 QString ownVersion() { return QString::fromStdString(std::string(warplight::version())); }
 

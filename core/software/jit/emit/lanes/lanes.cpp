@@ -155,8 +155,8 @@ private:
 
     /// Lanes that part for short blocks, and meet again in a block that is itself masked, as in
     ///     for (i = tid; i < n; i += stride) { if (x) A; B; }
-    /// B is masked as lanes may leave the loop. Waiting there for all masked blocks of the loop to end, they would not
-    /// come together before its end. So the short blocks are emitted once more, and all go on together.
+    /// B is masked, because lanes may leave the loop. If lanes waited there for all masked blocks of the loop, they
+    /// would come together at its end only. So the short blocks are emitted once more, and all go on together.
     bool part_shortly(std::uint32_t k, Value* taken) {
         if (!e_.hooks.empty() || plan_.blocks[k].cold || !e_.unit.analysis.functions[e_.function_id].has_loop)
             return false;
