@@ -58,7 +58,7 @@ private slots:
                       "echo $$ > new-$task-$attempt; mv new-$task-$attempt begun-$task-$attempt\n"
                       "case $task-$attempt in\n"
                       "0-*) exec " WARPLIGHT_CLI " \"$@\" ;;\n"
-                      "1-*) memory=$(head -c 100000000 /dev/zero | tr '\\0' x) ;;\n"
+                      "1-*) memory=$(head -c 100000000 /dev/zero | tr '\\0' x); sleep 1000 ;;\n" // exec would free it
                       "2-1) echo 'error: no such GPU'; exit 3 ;;\n"
                       "esac\n"
                       "exec sleep 1000\n");

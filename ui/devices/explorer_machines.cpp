@@ -11,6 +11,7 @@
 #include <QTreeView>
 #include <algorithm>
 #include <iterator>
+#include <memory>
 
 namespace warplight::ui {
 namespace {
@@ -172,17 +173,16 @@ QMenu* ExplorerPanel::machineMenu(const QString& address) {
     if (linked)
         add("reconnect", QStringLiteral("refresh"), tr("&Reconnect"), [this, address] {
             disconnectMachine(address);
-            // Once what was there has ended.
-            if (WorkerConnection* shown = shownWorker(address)) {
-                connect(
-                    shown, &WorkerConnection::stateChanged, this,
-                    [this, address](WorkerConnection::State now) {
-                        if (now == WorkerConnection::State::Stopped)
-                            QMetaObject::invokeMethod(
-                                this, [this, address] { connectMachine(address); }, Qt::QueuedConnection);
-                    },
-                    Qt::SingleShotConnection);
-            }
+            WorkerConnection* shown = shownWorker(address);
+            if (!shown || shown->state() == WorkerConnection::State::Stopped) return connectMachine(address);
+            // What is there has to end first. It may tell of other states before, such as the end of a run.
+            auto waits = std::make_shared<QMetaObject::Connection>();
+            *waits = connect(
+                shown, &WorkerConnection::stateChanged, this, [this, address, waits](WorkerConnection::State now) {
+                    if (now != WorkerConnection::State::Stopped) return;
+                    disconnect(*waits);
+                    QMetaObject::invokeMethod(this, [this, address] { connectMachine(address); }, Qt::QueuedConnection);
+                });
         });
     else
         add("connect", QStringLiteral("link"), tr("&Connect"), [this, address] { connectMachine(address); });
