@@ -13,8 +13,8 @@ std::vector<std::int64_t> descendants(std::int64_t process);
 /// a job of the system holds the limit.
 std::uint64_t memory_of(std::int64_t process);
 
-/// Makes allocations of this process, and of each that it starts, fail when it has that many bytes and some room for
-/// the stacks of threads.
+/// Makes allocations of this process, and of each that it starts, fail when it has that many bytes more than now, and
+/// some room for the stacks of threads.
 void limit_data(std::uint64_t bytes);
 /// How many processes the system has killed so far for lack of memory, as far as that can be seen.
 std::uint64_t memory_kills();

@@ -64,9 +64,11 @@ void limit_data(std::uint64_t bytes) {
     // The system counts memory as data when it is reserved for writing, as stacks are that are hardly used.
     constexpr std::uint64_t stack = std::uint64_t{64} << 20;
     const std::uint64_t room = (std::uint64_t{256} << 20) + stack * (16 + std::thread::hardware_concurrency());
+    // What the process has reserved so far is its own: the shadow of an address sanitizer is terabytes.
+    const std::uint64_t present = number_behind(read_text("/proc/self/status"), "VmData:") << 10;
     rlimit limit{};
     if (getrlimit(RLIMIT_DATA, &limit) != 0) return;
-    limit.rlim_cur = limit.rlim_max = std::min<rlim_t>(limit.rlim_max, bytes + room);
+    limit.rlim_cur = limit.rlim_max = std::min<rlim_t>(limit.rlim_max, present + bytes + room);
     setrlimit(RLIMIT_DATA, &limit);
 }
 
