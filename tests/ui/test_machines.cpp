@@ -1,43 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Other machines in the window: added, connected, used like this one, lost and removed. A stand-in takes the place of
-// ssh and the far side, but for one run through a real SSH server on the loopback.
-#include "../remote/ssh_server.hpp"
-#include "window_fixture.hpp"
+// Other machines in the window: added, connected, used like this one and removed. A stand-in takes the place of ssh
+// and the far side.
+#include "machines_fixture.hpp"
 
-#include "remote/machines.hpp"
-#include "ui/askpass/askpass_dialog.hpp"
-#include "ui/buffers/buffer_list_model.hpp"
-#include "ui/buffers/buffers_panel.hpp"
-#include "ui/common/activities.hpp"
 #include "ui/common/device_id.hpp"
-#include "ui/common/job_link.hpp"
-#include "ui/common/number_box.hpp"
 #include "ui/common/settings.hpp"
 #include "ui/devices/devices_model.hpp"
-#include "ui/devices/explorer_panel.hpp"
 #include "ui/launch/launch_panel.hpp"
 #include "ui/machines/install_dialog.hpp"
 #include "ui/machines/machine_dialog.hpp"
-#include "ui/notes/exercise_box.hpp"
-#include "ui/notes/notes_panel.hpp"
-#include "ui/output/output_panel.hpp"
-#include "ui/sweep/sweep_page.hpp"
-#include "ui/sweep/sweep_setup.hpp"
-#include "ui/timing/runs_model.hpp"
 #include "ui/timing/timing_panel.hpp"
 
 #include <QAbstractItemModelTester>
-#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMenu>
 #include <QMessageBox>
-#include <QProcess>
 #include <QPushButton>
-#include <QRegularExpression>
-#include <QScreen>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTimer>
@@ -46,48 +26,10 @@
 using namespace warplight;
 using namespace warplight::ui;
 
-namespace {
-
-const char* const doubling = R"(extern "C" __global__ void twice(const float* x, float* y, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) y[i] = 2 * x[i];
-}
-)";
-const char* const endless = R"(extern "C" __global__ void twice(const float* x, volatile float* y, int n) {
-    while (y[0] < 1e30f) {}
-}
-)";
-/// A connection was lost, and its time is counted. A busy machine may show only a later second.
-const QRegularExpression secondsAgo("lost [1-9]\\d* s ago");
-/// Variables that are as they were when this ends.
-class KeptVariables {
-public:
-    explicit KeptVariables(QList<const char*> names) : names_(std::move(names)) {
-        for (const char* name : names_)
-            values_ << (qEnvironmentVariableIsSet(name) ? qgetenv(name) : QByteArray());
-    }
-    ~KeptVariables() {
-        for (qsizetype i = 0; i < names_.size(); ++i)
-            if (values_[i].isNull())
-                qunsetenv(names_[i]);
-            else
-                qputenv(names_[i], values_[i]);
-    }
-    KeptVariables(const KeptVariables&) = delete;
-    KeptVariables& operator=(const KeptVariables&) = delete;
-
-private:
-    QList<const char*> names_;
-    QList<QByteArray> values_;
-};
-const QString gpuBox = QStringLiteral("me@gpu-box"), gpuDevice = QStringLiteral("ssh://me@gpu-box/cuda:0");
-
-} // namespace
-
-class TestMachines : public QObject, WindowFixture {
+class TestMachines : public QObject, MachinesFixture {
     Q_OBJECT
 public:
-    explicit TestMachines(const TestHome& home) : WindowFixture(home) {}
+    explicit TestMachines(const TestHome& home) : MachinesFixture(home) {}
 
 private slots:
     void init();
@@ -104,160 +46,19 @@ private slots:
     void theChoiceIsTheWindows();
     void aSessionNamesNoMachine();
     void aMachineWithoutGpu();
-    void aSweepAndAnExerciseGoThere();
-    void aSweepTellsOfItsConnection();
-    void anExerciseTellsOfItsConnection();
-    void aSweepThatIsRefused();
-    void aLostConnectionIsWaitedFor();
-    void aConnectionThatIsGone();
-    void aRefusalIsTold();
-    void stopEndsConnecting();
-    void aRunThroughARealServer();
     void aMachineIsDisconnectedAndRemoved();
-    void aReconnectEndsARun();
     void programsStayHere();
     void warplightIsInstalledThere();
-    void questionsOfSsh_data();
-    void questionsOfSsh();
-    void theProgramAsks();
-    void answersAreWritten_data();
-    void answersAreWritten();
-    void pictures();
-
-private:
-    ExplorerPanel& explorer() { return window_->panel<ExplorerPanel>(); }
-    DevicesModel& model() { return explorer().devicesModel(); }
-    Workbench& workbench() { return window_->workbench(); }
-    QComboBox& deviceBox() { return *window_->findChild<QComboBox*>("deviceBox"); }
-    QStringList starts() const {
-        QFile file(home_.path("stand-in/starts"));
-        if (!file.open(QIODevice::ReadOnly)) return {};
-        return QString::fromUtf8(file.readAll()).split('\n', Qt::SkipEmptyParts);
-    }
-    void say(const QByteArray& line) {
-        QFile file(home_.path("stand-in/say"));
-        QVERIFY(file.open(QIODevice::Append) && file.write(line + '\n') > 0);
-    }
-    void add(const QString& address, const QString& name = {}) {
-        QCOMPARE(workbench().machines().add({address, name}), QString());
-    }
-    QModelIndex row(const QString& address) { return model().machineIndex(address); }
-    /// "ready", "lost"; empty while it is not connected.
-    QString state(const QString& address) {
-        return row(address).siblingAtColumn(DevicesModel::Value).data().toString();
-    }
-    /// The texts of the rows below a machine.
-    QStringList below(const QString& address) {
-        QStringList texts;
-        for (int i = 0; i < model().rowCount(row(address)); ++i)
-            texts << model().index(i, 0, row(address)).data().toString();
-        return texts;
-    }
-    void choose(const QString& device) {
-        const int index = deviceBox().findData(device);
-        QVERIFY2(index >= 0, qPrintable(device));
-        deviceBox().setCurrentIndex(index);
-        emit deviceBox().activated(index);
-    }
-    /// The devices of a machine are known, and the first is chosen.
-    bool use(const QString& address) {
-        choose(QStringLiteral("ssh://%1/cuda:0").arg(address));
-        return QTest::qWaitFor([&] { return state(address) == "ready" && !model().devicesOf(address).empty(); },
-                               patience);
-    }
-    /// Presses an entry of the menu that a machine has.
-    void pressInMenu(const QString& address, const char* name) {
-        QMenu* menu = explorer().machineMenu(address);
-        auto* action = menu->findChild<QAction*>(name);
-        if (!action)
-            for (QAction* each : menu->actions())
-                if (each->objectName() == QLatin1String(name)) action = each;
-        QVERIFY(action && action->isEnabled());
-        action->trigger();
-        delete menu;
-    }
-    void openSession(const QByteArray& more = {});
-    float valueOf(const char* name, qint64 at);
-    /// Runs a kernel without an end, until it is in it.
-    void startEndless();
-    /// Files are told to be on their way until `text` has them. What the worker says of its run afterwards ends that.
-    template <class Text>
-    bool showsFiles(const Text& text) {
-        return QTest::qWaitFor(
-            [&] {
-                if (text().contains("Sending x.npy: 16 MB of 40 MB, 8.0 MB/s")) return true;
-                say("files 0.4 sending x.npy: 16 MB of 40 MB, 8.0 MB/s");
-                QTest::qWait(200);
-                return false;
-            },
-            patience);
-    }
-    /// The same as a sweep, until it is at its first point.
-    void sweepEndless();
-    /// What the bar below the window tells of the work that goes on.
-    QString activity() {
-        const auto shown = workbench().activities().shown();
-        return shown.isEmpty() ? QString() : shown.first()->text();
-    }
-    SweepPage& sweep() { return window_->panel<TimingPanel>().sweep(); }
-    ExerciseBox& exercise() { return window_->panel<NotesPanel>().exercise(); }
 };
 
 void TestMachines::init() {
-    // A window takes a second.
-    for (const char* alone :
-         {"names", "theModelHoldsMachines", "questionsOfSsh", "theProgramAsks", "answersAreWritten"})
+    for (const char* alone : {"names", "theModelHoldsMachines"}) // A window takes a second.
         if (QLatin1String(QTest::currentTestFunction()) == QLatin1String(alone)) return;
-    QDir(home_.path("stand-in")).removeRecursively();
-    QDir().mkpath(home_.path("stand-in"));
-    QFile::remove(QString::fromStdString(remote::machines_file().string()));
-    settings().remove("device/remote");
-    openWindow();
-    workerIsReady();
+    openWindowWithoutMachines();
 }
 
 void TestMachines::cleanup() {
     if (window_) closeWindow();
-}
-
-void TestMachines::openSession(const QByteArray& more) {
-    window_->document().setReadOnly(true); // so that it asks nothing
-    write("machines/twice.cu", doubling);
-    write("machines/twice.warplight", R"({"warplight": 1, "source": "twice.cu", "kernel": "twice", "device": "software",
-        "arguments": [
-          {"name": "x", "direction": "in", "source": {"kind": "arange", "dtype": "float32", "shape": [4096], "start": 0, "step": 1}},
-          {"name": "y", "direction": "out", "source": {"kind": "zeros", "dtype": "float32", "shape": [4096]},
-           "expect": {"expression": "2*x"}},
-          {"name": "n", "direction": "scalar", "type": "i32", "value": 4096}],)" +
-                                          more + R"( "launch": {"grid": [16, 1, 1], "block": [256, 1, 1]}})");
-    QVERIFY(window_->openFile(home_.path("machines/twice.warplight")));
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->runner().areKernelsPending(), patience);
-}
-
-float TestMachines::valueOf(const char* name, qint64 at) {
-    auto& panel = window_->panel<BuffersPanel>();
-    float value = -1;
-    for (const BufferInfo& info : panel.list()->buffers())
-        if (info.name == QLatin1String(name) && info.role == BufferRole::Output) {
-            bool answered = false;
-            panel.source()->read(info.id, at, 1, this, [&](const BufferReply<QByteArray>& reply) {
-                answered = true;
-                if (reply.ok() && reply.value.size() == 4) memcpy(&value, reply.value.constData(), 4);
-            });
-            (void)QTest::qWaitFor([&] { return answered; }, patience);
-            break;
-        }
-    return value;
-}
-
-void TestMachines::startEndless() {
-    window_->document().mainSource()->setText(endless);
-    bool running = false;
-    const auto seen = connect(&workbench().worker(), &WorkerConnection::progress, this,
-                              [&](int, const QString& stage) { running = running || stage == "run"; });
-    trigger("run.run");
-    QTRY_VERIFY_WITH_TIMEOUT(running, patience);
-    disconnect(seen);
 }
 
 void TestMachines::names_data() {
@@ -498,225 +299,6 @@ void TestMachines::aMachineWithoutGpu() {
     QCOMPARE(valueOf("y", 5), 10.0f);
 }
 
-void TestMachines::aSweepAndAnExerciseGoThere() {
-    NEEDS_DEVICE;
-    add(gpuBox);
-    openSession(R"("exercise": {"cases": [{"name": "as it is"}]},)");
-    QVERIFY(use(gpuBox));
-    const qsizetype before = starts().size();
-    trigger("run.compareBlocks");
-    SweepPage& page = window_->panel<TimingPanel>().sweep();
-    page.setup().rounds()->setNumber(2);
-    emit page.setup().rounds()->edited(2);
-    QTest::mouseClick(page.startButton(), Qt::LeftButton);
-    QTRY_VERIFY_WITH_TIMEOUT(page.isRunning(), patience);
-    QTRY_VERIFY_WITH_TIMEOUT(!page.isRunning(), patience);
-    QVERIFY2(page.report() && page.report()->points.size() == 3, qPrintable(page.status()));
-    QVERIFY(starts().size() > before); // a worker of its own, there
-    QVERIFY(starts().last().startsWith("ssh://me@gpu-box/cuda"));
-    const qsizetype swept = starts().size();
-    trigger("run.checkSolution");
-    ExerciseBox& exercise = window_->panel<NotesPanel>().exercise();
-    QTRY_VERIFY_WITH_TIMEOUT(exercise.isRunning(), patience);
-    QTRY_VERIFY_WITH_TIMEOUT(!exercise.isRunning(), patience);
-    QVERIFY(starts().size() > swept);
-}
-
-void TestMachines::sweepEndless() {
-    window_->document().mainSource()->setText(endless);
-    trigger("run.compareBlocks");
-    QTRY_VERIFY_WITH_TIMEOUT(sweep().problem().isEmpty(), patience);
-    QTest::mouseClick(sweep().startButton(), Qt::LeftButton);
-    QTRY_VERIFY2_WITH_TIMEOUT(sweep().status().contains("Trial"), qPrintable(sweep().status()), patience);
-}
-
-void TestMachines::aSweepTellsOfItsConnection() {
-    NEEDS_DEVICE;
-    add(gpuBox, "box");
-    openSession();
-    QVERIFY(use(gpuBox));
-    sweepEndless();
-    QVERIFY(showsFiles([this] { return sweep().status(); }));
-    QVERIFY(showsFiles([this] { return activity(); }));
-    QVERIFY(!window_->banners().isShown("connection"));
-    say("lost");
-    QTRY_VERIFY2_WITH_TIMEOUT(
-        sweep().status().contains(QRegularExpression("The connection to me@gpu-box was lost \\d+ s ago")),
-        qPrintable(sweep().status()), patience);
-    QVERIFY2(banner("connection").contains("box is lost") && banner("connection").contains("next run begins"),
-             qPrintable(banner("connection")));
-    QTRY_VERIFY2_WITH_TIMEOUT(activity().contains(secondsAgo), qPrintable(activity()), patience);
-    say("reconnecting 3");
-    QTRY_COMPARE_WITH_TIMEOUT(sweep().job().link().link().attempt, 3, patience);
-    QVERIFY(sweep().isRunning());
-    say("connected");
-    QTRY_VERIFY2_WITH_TIMEOUT(!sweep().status().contains("lost"), qPrintable(sweep().status()), patience);
-    QVERIFY(!window_->banners().isShown("connection"));
-    say("lost");
-    QTRY_VERIFY_WITH_TIMEOUT(window_->banners().isShown("connection"), patience);
-    QVERIFY(window_->banners().press("connection", "Stop the sweep"));
-    QTRY_VERIFY_WITH_TIMEOUT(!sweep().isRunning(), patience);
-    QVERIFY(!window_->banners().isShown("connection"));
-    QVERIFY2(!sweep().status().contains("lost"), qPrintable(sweep().status()));
-    QCOMPARE(sweep().job().link().link().state, MachineLink::State::Off);
-}
-
-void TestMachines::anExerciseTellsOfItsConnection() {
-    NEEDS_DEVICE;
-    add(gpuBox, "box");
-    openSession(R"("exercise": {"cases": [{"name": "as it is"}]},)");
-    QVERIFY(use(gpuBox));
-    window_->document().mainSource()->setText(endless);
-    trigger("run.checkSolution");
-    QTRY_COMPARE_WITH_TIMEOUT(starts().size(), 2, patience);
-    QTRY_COMPARE_WITH_TIMEOUT(exercise().link().link().state, MachineLink::State::Connected, patience);
-    QCOMPARE(exercise().summary(), QString("Checking…"));
-    QVERIFY(showsFiles([this] { return exercise().summary(); }));
-    say("lost");
-    QTRY_VERIFY2_WITH_TIMEOUT(exercise().summary().contains(QRegularExpression("was lost \\d+ s ago")),
-                              qPrintable(exercise().summary()), patience);
-    QVERIFY2(banner("connection").contains("box is lost"), qPrintable(banner("connection")));
-    say("connected");
-    QTRY_VERIFY2_WITH_TIMEOUT(!exercise().summary().contains("lost"), qPrintable(exercise().summary()), patience);
-    QVERIFY(!window_->banners().isShown("connection"));
-    say("gone The machine did not answer for 10 minutes.");
-    QTRY_VERIFY_WITH_TIMEOUT(!exercise().isRunning(), patience);
-    QVERIFY2(banner("run").contains("box cannot be reached") && banner("run").contains("for 10 minutes"),
-             qPrintable(banner("run")));
-    QVERIFY(!exercise().summary().contains("Checking"));
-}
-
-/// All of its points are on a machine that lets nobody in, which is asked as often as there are compilers.
-void TestMachines::aSweepThatIsRefused() {
-    NEEDS_DEVICE;
-    add("me@closed", "shut");
-    openSession();
-    choose("ssh://me@closed/cuda:0");
-    QTRY_COMPARE_WITH_TIMEOUT(state("me@closed"), QString("failed"), patience);
-    const qsizetype before = starts().size();
-    trigger("run.compareBlocks");
-    QTRY_VERIFY_WITH_TIMEOUT(sweep().problem().isEmpty(), patience);
-    QTest::mouseClick(sweep().startButton(), Qt::LeftButton);
-    QTRY_VERIFY_WITH_TIMEOUT(window_->banners().isShown("run"), patience);
-    QTRY_VERIFY_WITH_TIMEOUT(!sweep().isRunning(), patience);
-    QVERIFY2(banner("run").contains("shut cannot be reached") && banner("run").contains("refused the key"),
-             qPrintable(banner("run")));
-    QVERIFY(window_->banners().press("run", "Install there…"));
-    QTRY_VERIFY(window_->findChild<InstallDialog*>());
-    window_->findChild<InstallDialog*>()->reject();
-    QCOMPARE(starts().size(), before + 1); // not once for each point
-}
-
-void TestMachines::aLostConnectionIsWaitedFor() {
-    NEEDS_DEVICE;
-    add(gpuBox, "box");
-    openSession();
-    QVERIFY(use(gpuBox));
-    startEndless();
-    say("lost");
-    QTRY_COMPARE_WITH_TIMEOUT(state(gpuBox), QString("lost"), patience);
-    QVERIFY2(banner("connection").contains("box is lost"), qPrintable(banner("connection")));
-    QTRY_VERIFY_WITH_TIMEOUT(below(gpuBox).last().contains(secondsAgo), patience);
-    say("reconnecting 2");
-    QTRY_COMPARE_WITH_TIMEOUT(workbench().worker().link().attempt, 2, patience);
-    QVERIFY(window_->runner().isRunning()); // a lost connection is no lost run
-    say("connected");
-    QTRY_COMPARE_WITH_TIMEOUT(state(gpuBox), QString("working"), patience);
-    QVERIFY(!window_->banners().isShown("connection"));
-    trigger("run.stop");
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->runner().isRunning(), patience);
-}
-
-void TestMachines::aConnectionThatIsGone() {
-    NEEDS_DEVICE;
-    add(gpuBox, "box");
-    openSession();
-    QVERIFY(use(gpuBox));
-    startEndless();
-    say("gone The machine did not answer for 10 minutes.");
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->runner().isRunning(), patience);
-    QTRY_COMPARE_WITH_TIMEOUT(state(gpuBox), QString("failed"), patience);
-    QVERIFY2(banner("run").contains("The run on box is lost") && banner("run").contains("for 10 minutes"),
-             qPrintable(banner("run")));
-    QCOMPARE(below(gpuBox), QStringList("The machine did not answer for 10 minutes."));
-    QTest::qWait(300);
-    QCOMPARE(starts().size(), 1); // the user decides when to try again
-    QFile::remove(home_.path("stand-in/say"));
-    window_->document().mainSource()->setText(doubling);
-    QVERIFY(window_->banners().press("run", "Run again"));
-    QVERIFY(ran(1));
-    QCOMPARE(valueOf("y", 2), 4.0f);
-    QCOMPARE(state(gpuBox), QString("ready"));
-}
-
-void TestMachines::aRefusalIsTold() {
-    add("me@closed", "shut");
-    openSession();
-    choose("ssh://me@closed/cuda:0");
-    QTRY_COMPARE_WITH_TIMEOUT(state("me@closed"), QString("failed"), patience);
-    QVERIFY2(below("me@closed").value(0).contains("refused the key"), qPrintable(below("me@closed").join('|')));
-    // The machine's state is told before the worker has ended; until then a run waits for that worker.
-    QTRY_COMPARE_WITH_TIMEOUT(workbench().worker().state(), WorkerConnection::State::Dead, patience);
-    trigger("run.run");
-    QTRY_VERIFY_WITH_TIMEOUT(window_->banners().isShown("run"), patience);
-    QVERIFY2(banner("run").contains("The run did not start: shut cannot be reached") &&
-                 banner("run").contains("refused the key"),
-             qPrintable(banner("run")));
-    QVERIFY(!window_->runner().isRunning());
-    QCOMPARE(starts().size(), 2); // once for the choice, once for the run
-}
-
-void TestMachines::stopEndsConnecting() {
-    add("me@far");
-    openSession();
-    choose("ssh://me@far/cuda:0");
-    QTRY_COMPARE_WITH_TIMEOUT(state("me@far"), QString("connecting"), patience);
-    trigger("run.run");
-    QTRY_VERIFY_WITH_TIMEOUT(window_->runner().isRunning(), patience);
-    QSignalSpy stopped(&window_->runner(), &RunController::runStopped);
-    trigger("run.stop");
-    QVERIFY(stopped.count() || stopped.wait(patience));
-    QTRY_COMPARE_WITH_TIMEOUT(state("me@far"), QString(), patience);
-    QCOMPARE(workbench().worker().link().state, MachineLink::State::Off);
-}
-
-void TestMachines::aRunThroughARealServer() {
-    NEEDS_DEVICE;
-    if (const QString why = SshServer::whyNone(); !why.isEmpty()) QSKIP(qPrintable(why));
-    closeWindow();
-    const KeptVariables kept({"WARPLIGHT_WORKER", "WARPLIGHT_REMOTE_PROGRAM", "WARPLIGHT_SSH", "WARPLIGHT_ASKPASS",
-                              "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "SSH_AUTH_SOCK", "SSH_ASKPASS", "DISPLAY"});
-    SshServer server;
-    const QString problem = server.start();
-    QVERIFY2(problem.isEmpty(), qPrintable(problem));
-    server.use();
-    qputenv("WARPLIGHT_WORKER", WARPLIGHT_TEST_WORKER);
-    qputenv("WARPLIGHT_REMOTE_PROGRAM", WARPLIGHT_TEST_WORKER);
-    openWindow();
-    workerIsReady();
-    add("lab");
-    openSession();
-    explorer().connectMachine("lab");
-    QTRY_VERIFY_WITH_TIMEOUT(deviceBox().findData("ssh://lab/software:0") >= 0, patience);
-    choose("ssh://lab/software:0");
-    QTRY_COMPARE_WITH_TIMEOUT(state("lab"), QString("ready"), patience);
-    QVERIFY(run());
-    QCOMPARE(valueOf("y", 5), 10.0f); // asked from there
-    QCOMPARE(window_->document().runs().back().report.machine, std::string("lab"));
-    const QDir there(server.cache() + "/warplight/remote/held");
-    QVERIFY(!there.entryList(QDir::Dirs | QDir::NoDotAndDotDot).isEmpty());
-    startEndless();
-    QSignalSpy links(&workbench().worker(), &WorkerConnection::linkChanged);
-    server.cutConnections();
-    QTRY_VERIFY_WITH_TIMEOUT(links.count() >= 2, patience); // lost, and connected again
-    QTRY_COMPARE_WITH_TIMEOUT(state("lab"), QString("working"), patience);
-    QVERIFY(window_->runner().isRunning() && !window_->banners().isShown("connection"));
-    trigger("run.stop");
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->runner().isRunning(), patience);
-    closeWindow();
-    QTRY_VERIFY_WITH_TIMEOUT(there.entryList(QDir::Dirs | QDir::NoDotAndDotDot).isEmpty(), patience);
-}
-
 void TestMachines::aMachineIsDisconnectedAndRemoved() {
     NEEDS_DEVICE;
     add(gpuBox);
@@ -762,18 +344,6 @@ void TestMachines::aMachineIsDisconnectedAndRemoved() {
     QVERIFY(run()); // on the session's device
 }
 
-void TestMachines::aReconnectEndsARun() {
-    NEEDS_DEVICE;
-    add(gpuBox);
-    openSession();
-    QVERIFY(use(gpuBox));
-    startEndless();
-    pressInMenu(gpuBox, "reconnect");
-    QTRY_COMPARE_WITH_TIMEOUT(starts().size(), 2, patience);
-    QTRY_COMPARE_WITH_TIMEOUT(state(gpuBox), QString("ready"), patience);
-    QVERIFY(!window_->runner().isRunning());
-}
-
 void TestMachines::programsStayHere() {
     NEEDS_DEVICE;
     add(gpuBox);
@@ -797,196 +367,9 @@ void TestMachines::warplightIsInstalledThere() {
     QTRY_VERIFY_WITH_TIMEOUT(refused.findChild<QLabel*>("stage")->text().contains("failed"), patience);
 }
 
-void TestMachines::questionsOfSsh_data() {
-    QTest::addColumn<QString>("prompt");
-    QTest::addColumn<QString>("hint");
-    QTest::addColumn<int>("kind");
-    const QString key = "The authenticity of host 'box (10.0.0.7)' can't be established.\nED25519 key fingerprint is "
-                        "SHA256:abc.\nAre you sure you want to continue connecting (yes/no/[fingerprint])? ";
-    QTest::newRow("password") << "me@box's password: " << "" << int(AskpassDialog::Kind::Secret);
-    QTest::newRow("passphrase") << "Enter passphrase for key '/home/me/.ssh/id': " << ""
-                                << int(AskpassDialog::Kind::Secret);
-    QTest::newRow("host key") << key << "" << int(AskpassDialog::Kind::HostKey);
-    QTest::newRow("agent") << "Allow use of key id?" << "confirm" << int(AskpassDialog::Kind::Confirm);
-    QTest::newRow("touch") << "Confirm user presence" << "none" << int(AskpassDialog::Kind::Note);
-}
-
-void TestMachines::questionsOfSsh() {
-    QFETCH(QString, prompt);
-    QFETCH(QString, hint);
-    QFETCH(int, kind);
-    const auto theme = Theme::shared();
-    AskpassDialog dialog(prompt, hint, *theme);
-    QCOMPARE(int(dialog.kind()), kind);
-    dialog.show();
-    const auto* text = dialog.findChild<QLabel*>("prompt");
-    QCOMPARE(text->textFormat(), Qt::PlainText);
-    QCOMPARE(text->text(), prompt.trimmed());
-    auto* secret = dialog.findChild<QLineEdit*>("secret");
-    auto* yes = dialog.findChild<QPushButton*>("yes");
-    if (kind == int(AskpassDialog::Kind::Secret)) {
-        QCOMPARE(secret->echoMode(), QLineEdit::Password);
-        QTest::keyClicks(secret, "s3cret");
-        QTest::keyClick(secret, Qt::Key_Return);
-        QCOMPARE(dialog.result(), int(QDialog::Accepted));
-        QCOMPARE(dialog.answer(), QString("s3cret"));
-    } else if (yes) {
-        QTest::keyClick(&dialog, Qt::Key_Return); // agrees to nothing
-        QCOMPARE(dialog.result(), int(QDialog::Rejected));
-        dialog.show();
-        yes->click();
-        QCOMPARE(dialog.result(), int(QDialog::Accepted));
-        QCOMPARE(dialog.answer(), QString("yes"));
-    } else {
-        QVERIFY(!secret && dialog.answer().isEmpty());
-    }
-}
-
-void TestMachines::theProgramAsks() {
-    // As ssh starts it. Nobody is there to answer; it ends by being told to.
-    auto environment = QProcessEnvironment::systemEnvironment();
-    environment.insert("WARPLIGHT_ASKPASS", WARPLIGHT_TEST_WINDOW);
-    environment.insert("SSH_ASKPASS", WARPLIGHT_TEST_WINDOW);
-    QProcess asks;
-    asks.setProcessEnvironment(environment);
-    asks.start(WARPLIGHT_TEST_WINDOW, {"me@box's password: "});
-    QVERIFY(asks.waitForStarted());
-    QVERIFY(!asks.waitForFinished(1500)); // it waits for an answer
-    QVERIFY(asks.readAllStandardOutput().isEmpty());
-    asks.terminate();
-    QVERIFY(asks.waitForFinished(patience));
-    QVERIFY(asks.exitStatus() == QProcess::CrashExit || asks.exitCode() != 0);
-    // The same text without ssh is a file's name, which is not there.
-    environment.remove("SSH_ASKPASS");
-    asks.setProcessEnvironment(environment);
-    asks.start(WARPLIGHT_TEST_WINDOW, {"--version"});
-    QVERIFY(asks.waitForFinished(patience));
-    QVERIFY(asks.readAllStandardOutput().startsWith("warplight "));
-}
-
-void TestMachines::answersAreWritten_data() {
-    QTest::addColumn<QString>("prompt");
-    QTest::addColumn<QString>("press");
-    QTest::addColumn<QByteArray>("written");
-    QTest::addColumn<int>("exitCode");
-    const QString key = "Are you sure you want to continue connecting (yes/no/[fingerprint])? ";
-    QTest::newRow("password") << "me@box's password: " << "öpen sesame" << QByteArray("öpen sesame\n") << 0;
-    QTest::newRow("no password") << "me@box's password: " << "cancel" << QByteArray() << 1;
-    QTest::newRow("key taken") << key << "yes" << QByteArray("yes\n") << 0;
-    QTest::newRow("key refused") << key << "cancel" << QByteArray() << 1;
-}
-
-void TestMachines::answersAreWritten() {
-    QFETCH(QString, prompt);
-    QFETCH(QString, press);
-    QProcess asks; // this program, which answers itself: see main()
-    auto environment = QProcessEnvironment::systemEnvironment();
-    environment.insert("ASKPASS_PRESS", press);
-    asks.setProcessEnvironment(environment);
-    asks.start(QCoreApplication::applicationFilePath(), {prompt});
-    QVERIFY(asks.waitForFinished(patience));
-    QTEST(asks.readAllStandardOutput(), "written");
-    QTEST(asks.exitCode(), "exitCode");
-}
-
-void TestMachines::pictures() {
-    const QString folder = qEnvironmentVariable("WARPLIGHT_PICTURES_OF");
-    if (folder.isEmpty()) QSKIP("WARPLIGHT_PICTURES_OF names no folder");
-    window_->resize(1280, 1000);
-    add(gpuBox, "gpu-box");
-    add("me@closed", "render-7");
-    openSession(R"("exercise": {"cases": [{"name": "as it is"}, {"name": "another"}]},)");
-    for (const auto mode : {Theme::Mode::Light, Theme::Mode::Dark}) {
-        workbench().theme().setMode(mode);
-        const QString suffix = mode == Theme::Mode::Dark ? "-dark.png" : "-light.png";
-        const auto grab = [&](QWidget& widget, const QString& name) {
-            QTest::qWait(200);
-            QVERIFY(widget.grab().save(folder + '/' + name + suffix));
-        };
-        QVERIFY(use(gpuBox));
-        explorer().connectMachine("me@closed");
-        QTRY_COMPARE_WITH_TIMEOUT(state("me@closed"), QString("failed"), patience);
-        window_->showPanel("explorer");
-        grab(*window_, "machines");
-        grab(explorer(), "machines-explorer");
-        startEndless();
-        say("lost");
-        QTRY_COMPARE_WITH_TIMEOUT(state(gpuBox), QString("lost"), patience);
-        grab(*window_, "machines-lost");
-        say("connected");
-        trigger("run.stop");
-        QTRY_VERIFY_WITH_TIMEOUT(!window_->runner().isRunning(), patience);
-        window_->document().mainSource()->setText(doubling);
-        sweepEndless();
-        QVERIFY(showsFiles([this] { return sweep().status(); }));
-        grab(*window_, "machines-sweep-files");
-        grab(sweep(), "machines-sweep-page-files");
-        say("lost");
-        QTRY_VERIFY_WITH_TIMEOUT(sweep().status().contains("lost 1 s"), patience);
-        grab(*window_, "machines-sweep-lost");
-        grab(sweep(), "machines-sweep-page-lost");
-        say("connected");
-        trigger("run.stop");
-        QTRY_VERIFY_WITH_TIMEOUT(!sweep().isRunning(), patience);
-        const auto started = starts().size();
-        trigger("run.checkSolution");
-        QTRY_VERIFY_WITH_TIMEOUT(starts().size() > started, patience);
-        QTRY_COMPARE_WITH_TIMEOUT(exercise().link().link().state, MachineLink::State::Connected, patience);
-        QVERIFY(showsFiles([this] { return exercise().summary(); }));
-        grab(*window_, "machines-exercise-files");
-        say("lost");
-        QTRY_VERIFY_WITH_TIMEOUT(exercise().summary().contains("lost 1 s"), patience);
-        grab(*window_, "machines-exercise-lost");
-        say("connected");
-        trigger("run.stop");
-        QTRY_VERIFY_WITH_TIMEOUT(!exercise().isRunning(), patience);
-        window_->document().mainSource()->setText(doubling);
-        QMenu* menu = explorer().machineMenu(gpuBox);
-        menu->popup({0, 0});
-        grab(*menu, "machines-menu");
-        menu->close();
-        MachineDialog dialog(workbench().machines(), workbench().theme());
-        dialog.findChild<QLineEdit*>("address")->setText("ada@gpu-lab.example.org");
-        dialog.findChild<QLineEdit*>("name")->setText("gpu-lab");
-        dialog.show();
-        dialog.findChild<QPushButton*>("test")->click();
-        QVERIFY(QTest::qWaitFor([&] { return dialog.findChild<QPushButton*>("test")->isEnabled(); }, patience));
-        grab(dialog, "machines-add");
-        dialog.findChild<QLineEdit*>("address")->setText("me@closed");
-        grab(dialog, "machines-add-twice");
-        InstallDialog install(gpuBox, window_.get());
-        install.show();
-        grab(install, "machines-install");
-        AskpassDialog key("The authenticity of host 'gpu-lab.example.org (192.0.2.7)' can't be established.\n"
-                          "ED25519 key fingerprint is SHA256:q7x2p0VNPmXG4wR3mD4bGn1rZ8yq3uJbYf3k0c5vX9s.\n"
-                          "This key is not known by any other names.\n"
-                          "Are you sure you want to continue connecting (yes/no/[fingerprint])? ",
-                          {}, workbench().theme());
-        key.show();
-        grab(key, "askpass-key");
-        AskpassDialog secret("ada@gpu-lab.example.org's password: ", {}, workbench().theme());
-        secret.show();
-        grab(secret, "askpass-password");
-    }
-}
-
 int main(int argc, char** argv) {
     TestHome home;
     qputenv("WARPLIGHT_WORKER", MACHINE_STAND_IN_PROGRAM);
-    if (const QString press = qEnvironmentVariable("ASKPASS_PRESS"); !press.isEmpty()) {
-        int one = 1;
-        QApplication application(one, argv);
-        QTimer::singleShot(0, &application, [press] {
-            auto* dialog = qobject_cast<AskpassDialog*>(QApplication::activeModalWidget());
-            if (!dialog) std::_Exit(99);
-            if (press == "cancel")
-                return dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Cancel)->click();
-            if (auto* yes = dialog->findChild<QPushButton*>("yes")) return yes->click();
-            dialog->findChild<QLineEdit*>("secret")->setText(press);
-            dialog->accept();
-        });
-        return runAskpass(QString::fromLocal8Bit(argv[1]));
-    }
     QApplication application(argc, argv);
     TestMachines test(home);
     return QTest::qExec(&test, argc, argv);
