@@ -65,6 +65,7 @@ private slots:
         quiet.theme = Theme::Mode::Light;
         quiet.checkWhileTyping = false;
         window_->setPreferences(quiet);
+        window_->resetLayout(); // panels that grew with large text leave the PTX no room
         window_->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(window_.get()));
     }
