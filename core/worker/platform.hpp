@@ -45,8 +45,6 @@ private:
 void ignore_interrupts();
 
 void set_environment(const char* name, const std::string& value);
-/// From now on Ctrl+C and the end of the terminal do not end this process, nor children that are `at_terminal`.
-void ignore_terminal_signals();
 
 /// Ends the process without joining threads, because one that waits for a device may never end.
 [[noreturn]] void end_process(int code);

@@ -154,11 +154,6 @@ void ignore_interrupts() { signal(SIGINT, SIG_IGN); }
 
 void set_environment(const char* name, const std::string& value) { setenv(name, value.c_str(), 1); }
 
-void ignore_terminal_signals() {
-    for (const int each : {SIGINT, SIGQUIT, SIGHUP})
-        std::signal(each, SIG_IGN);
-}
-
 void end_process(int code) { _exit(code); }
 
 void begin_compiler(const std::filesystem::path& temporary) {

@@ -125,8 +125,6 @@ void ignore_interrupts() { SetConsoleCtrlHandler(nullptr, TRUE); }
 
 void set_environment(const char* name, const std::string& value) { _putenv_s(name, value.c_str()); }
 
-void ignore_terminal_signals() { SetConsoleCtrlHandler(nullptr, TRUE); }
-
 void end_process(int code) {
     TerminateProcess(GetCurrentProcess(), static_cast<UINT>(code));
     std::abort();

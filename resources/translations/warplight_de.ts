@@ -10545,10 +10545,6 @@ A click or Enter opens and runs it.</source>
         <translation>Wo die Messreihe läuft</translation>
     </message>
     <message>
-        <source>This machine, or the one in the device box; or jobs of a cluster, which share the points</source>
-        <translation>Dieser Rechner, oder der im Gerätefeld; oder Jobs eines Clusters, die sich die Punkte teilen</translation>
-    </message>
-    <message>
         <source>Settings…</source>
         <translation>Einstellungen…</translation>
     </message>
@@ -10584,6 +10580,10 @@ A click or Enter opens and runs it.</source>
     <message>
         <source>No sweep of this session is in %1</source>
         <translation>In %1 ist keine Messreihe dieser Sitzung</translation>
+    </message>
+    <message>
+        <source>The machine in the device box, or jobs of a cluster, which share the points</source>
+        <translation>Der Rechner im Gerätefeld, oder Jobs eines Clusters, die sich die Punkte teilen</translation>
     </message>
 </context>
 <context>

@@ -10545,10 +10545,6 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
         <translation>Où s’exécute le balayage</translation>
     </message>
     <message>
-        <source>This machine, or the one in the device box; or jobs of a cluster, which share the points</source>
-        <translation>Cette machine, ou celle du champ des périphériques&#x202f;; ou les jobs d’un cluster, qui se partagent les points</translation>
-    </message>
-    <message>
         <source>Settings…</source>
         <translation>Réglages…</translation>
     </message>
@@ -10584,6 +10580,10 @@ Un clic ou Enter l’ouvre et l’exécute.</translation>
     <message>
         <source>No sweep of this session is in %1</source>
         <translation>Aucun balayage de cette session n’est dans %1</translation>
+    </message>
+    <message>
+        <source>The machine in the device box, or jobs of a cluster, which share the points</source>
+        <translation>La machine du champ des périphériques, ou les jobs d’un cluster, qui se partagent les points</translation>
     </message>
 </context>
 <context>

@@ -13,6 +13,7 @@
 #include "ui/notes/exercise_box.hpp"
 #include "ui/notes/notes_panel.hpp"
 #include "ui/sweep/sweep_page.hpp"
+#include "ui/sweep/sweep_place.hpp"
 #include "ui/sweep/sweep_setup.hpp"
 #include "ui/timing/timing_panel.hpp"
 
@@ -140,6 +141,7 @@ void TestMachineLinks::aSweepTellsOfItsConnection() {
     add(gpuBox, "box");
     openSession();
     QVERIFY(use(gpuBox));
+    QCOMPARE(sweep().findChild<SweepPlace*>()->box()->itemText(0), QString("box"));
     sweepEndless();
     QVERIFY(showsFiles([this] { return sweep().status(); }));
     QVERIFY(showsFiles([this] { return activity(); }));

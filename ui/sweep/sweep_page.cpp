@@ -46,12 +46,12 @@ constexpr int drawingMs = 400;
 
 SweepPage::SweepPage(Workbench& workbench, QWidget* parent)
     : QWidget(parent), workbench_(workbench), setup_(new SweepSetup(workbench.document(), workbench.theme())),
-      place_(new SweepPlace(workbench.document(), workbench.theme())), model_(new SweepModel(workbench.theme(), this)),
-      sorted_(new SweepOrder(this)), table_(new QTableView), lines_(new SweepLines(workbench.theme())),
-      heat_(new SweepHeatMap(workbench.theme())), views_(new QTabWidget), shown_(new QStackedWidget),
-      start_(new QPushButton(tr("Start"))), stop_(new QPushButton(tr("Stop"))), propose_(new QToolButton),
-      use_(new QToolButton), copy_(new QToolButton), save_(new QToolButton), status_(new QLabel), results_(new QLabel),
-      note_(new QLabel), gpuTitle_(new QLabel(tr("GPU"))), gpu_(new QComboBox) {
+      place_(new SweepPlace(workbench)), model_(new SweepModel(workbench.theme(), this)), sorted_(new SweepOrder(this)),
+      table_(new QTableView), lines_(new SweepLines(workbench.theme())), heat_(new SweepHeatMap(workbench.theme())),
+      views_(new QTabWidget), shown_(new QStackedWidget), start_(new QPushButton(tr("Start"))),
+      stop_(new QPushButton(tr("Stop"))), propose_(new QToolButton), use_(new QToolButton), copy_(new QToolButton),
+      save_(new QToolButton), status_(new QLabel), results_(new QLabel), note_(new QLabel),
+      gpuTitle_(new QLabel(tr("GPU"))), gpu_(new QComboBox) {
     start_->setIcon(icon(QStringLiteral("run")));
     stop_->setIcon(icon(QStringLiteral("stop")));
     stop_->setToolTip(tr("End the sweep and keep what was measured"));

@@ -5,7 +5,10 @@
 #include "ui/common/agreements.hpp"
 #include "ui/common/document.hpp"
 #include "ui/common/format.hpp"
+#include "ui/common/machines.hpp"
 #include "ui/common/theme.hpp"
+#include "ui/common/workbench.hpp"
+#include "ui/common/worker_connection.hpp"
 #include "ui/sweep/campaign_job.hpp"
 #include "ui/sweep/slurm_dialog.hpp"
 
@@ -21,14 +24,15 @@
 
 namespace warplight::ui {
 
-SweepPlace::SweepPlace(Document& document, Theme& theme, QWidget* parent)
-    : QWidget(parent), document_(document), theme_(theme), settings_(SlurmSettings::load()), box_(new QComboBox),
+SweepPlace::SweepPlace(Workbench& workbench, QWidget* parent)
+    : QWidget(parent), workbench_(workbench), settings_(SlurmSettings::load()), box_(new QComboBox),
       edit_(new QToolButton), resume_(new QToolButton), campaigns_(new QMenu(this)) {
     auto* label = new QLabel(tr("Runs on"));
     label->setBuddy(box_);
-    box_->addItems({tr("This machine"), tr("Slurm")});
+    box_->addItems({QString(), tr("Slurm")});
+    box_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     box_->setAccessibleName(tr("Where the sweep runs"));
-    box_->setToolTip(tr("This machine, or the one in the device box; or jobs of a cluster, which share the points"));
+    box_->setToolTip(tr("The machine in the device box, or jobs of a cluster, which share the points"));
     edit_->setText(tr("Settings…"));
     edit_->setToolTip(tr("Partition, devices and time of a job, and where the cluster is"));
     resume_->setText(tr("Resume"));
@@ -55,7 +59,15 @@ SweepPlace::SweepPlace(Document& document, Theme& theme, QWidget* parent)
     });
     connect(edit_, &QToolButton::clicked, this, &SweepPlace::edit);
     connect(campaigns_, &QMenu::aboutToShow, this, &SweepPlace::list);
+    connect(&workbench, &Workbench::workerChanged, this, &SweepPlace::nameMachine);
+    connect(&workbench.machines(), &Machines::changed, this, &SweepPlace::nameMachine);
+    nameMachine();
     showChoice();
+}
+
+void SweepPlace::nameMachine() {
+    const QString machine = workbench_.worker().machine();
+    box_->setItemText(0, machine.isEmpty() ? tr("This machine") : workbench_.machines().title(machine));
 }
 
 void SweepPlace::showChoice() {
@@ -87,7 +99,7 @@ void SweepPlace::showEvent(QShowEvent* event) {
 }
 
 void SweepPlace::edit() {
-    auto* dialog = new SlurmDialog(settings_, theme_, window());
+    auto* dialog = new SlurmDialog(settings_, workbench_.theme(), window());
     dialog->setObjectName(QStringLiteral("slurmSettings"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, dialog] { setSettings(dialog->settings()); });
@@ -98,20 +110,21 @@ QString SweepPlace::problem() const {
     if (!isSlurm()) return {};
     QString why = settings_.problem();
     if (!why.isEmpty()) return why;
-    return document_.path().isEmpty()
+    return workbench_.document().path().isEmpty()
                ? tr("Save the session first: what its jobs need is copied to a folder beside it.")
                : QString();
 }
 
 std::filesystem::path SweepPlace::newFolder() const {
     return toPath(QStringLiteral("%1/%2.campaign")
-                      .arg(settings_.campaignsOf(document_.folder()), QFileInfo(document_.path()).completeBaseName()));
+                      .arg(settings_.campaignsOf(workbench_.document().folder()),
+                           QFileInfo(workbench_.document().path()).completeBaseName()));
 }
 
 void SweepPlace::list() {
     campaigns_->clear();
-    const QString folder = settings_.campaignsOf(document_.folder());
-    for (const CampaignEntry& each : campaignsOf(folder, document_.path())) {
+    const QString folder = settings_.campaignsOf(workbench_.document().folder());
+    for (const CampaignEntry& each : campaignsOf(folder, workbench_.document().path())) {
         const QFileInfo file(QString::fromStdString(session::utf8_of(each.folder)));
         const QString count = each.points == 1 ? tr("1 point") : tr("%1 points").arg(formatCount(qint64(each.points)));
         QAction* action =

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Where sweeps run: this machine or Slurm, the settings of the latter, and the sweeps there that can be gone on with.
+/// Where sweeps run: the machine of the device box or Slurm, the settings of the latter, and the sweeps there that can
+/// be gone on with.
 #pragma once
 
 #include "ui/sweep/slurm_settings.hpp"
@@ -13,13 +14,12 @@ class QToolButton;
 
 namespace warplight::ui {
 
-class Document;
-class Theme;
+class Workbench;
 
 class SweepPlace : public QWidget {
     Q_OBJECT
 public:
-    SweepPlace(Document& document, Theme& theme, QWidget* parent = nullptr);
+    explicit SweepPlace(Workbench& workbench, QWidget* parent = nullptr);
 
     bool isSlurm() const { return settings_.chosen; }
     const SlurmSettings& settings() const { return settings_; }
@@ -49,9 +49,10 @@ private:
     void edit();
     void list();
     void showChoice();
+    /// The first choice is called what it is: this machine, or the one of the device box.
+    void nameMachine();
 
-    Document& document_;
-    Theme& theme_;
+    Workbench& workbench_;
     SlurmSettings settings_;
     QComboBox* box_;
     QToolButton *edit_, *resume_;
