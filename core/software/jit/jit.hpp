@@ -32,6 +32,7 @@ struct SumPointers {
     struct Sum {
         std::uint64_t offset;
         unsigned bytes; ///< of an integer
+        bool in_loop;   ///< a thread may add often
     };
     std::vector<Sum> sums;             ///< of pointers to memory to which the kernel only adds integers
     std::vector<std::uint64_t> others; ///< of those to all other global memory that it accesses

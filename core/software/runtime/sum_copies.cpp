@@ -15,6 +15,7 @@ namespace {
 constexpr std::uint64_t kMostCopied = 256 << 10; ///< bytes: half of a usual cache of a processor
 /// To begin and to add an integer takes about as long as a locked operation. So it has to be for several.
 constexpr std::uint64_t kLeastSums = 4;
+constexpr std::uint64_t kTurns = 8; ///< how often a thread is taken to add in a loop
 
 std::uint64_t word_at(const ParameterBytes& parameters, std::uint64_t offset) {
     std::uint64_t word = 0;
@@ -30,11 +31,30 @@ bool is_only_pointer(const ParameterBytes& parameters, std::uint64_t offset, con
 }
 
 template <class Integer>
-void add(const SumCopy& sum) {
+void add(const SumCopy& sum, std::uint64_t begin = 0) {
     auto* memory = reinterpret_cast<Integer*>(sum.begin);
     const auto* copy = reinterpret_cast<const Integer*>(sum.copy);
-    for (std::uint64_t k = 0; k < sum.bytes / sizeof(Integer); ++k)
+    for (std::uint64_t k = begin / sizeof(Integer); k < sum.bytes / sizeof(Integer); ++k)
         if (copy[k]) std::atomic_ref(memory[k]).fetch_add(copy[k], std::memory_order_relaxed);
+}
+
+/// Two integers of 32 bits take one locked instruction.
+void add_in_pairs(const SumCopy& sum) {
+    constexpr std::uint64_t kLow = 0xffffffff, kPair = sizeof(std::uint64_t);
+    if (sum.begin % kPair) return add<std::uint32_t>(sum);
+    auto* memory = reinterpret_cast<std::uint64_t*>(sum.begin);
+    const auto* copy = reinterpret_cast<const std::uint64_t*>(sum.copy);
+    for (std::uint64_t k = 0; k < sum.bytes / kPair; ++k) {
+        if (!copy[k]) continue;
+        const std::atomic_ref pair(memory[k]);
+        const auto added = [&](std::uint64_t to) {
+            return ((to & ~kLow) + (copy[k] & ~kLow)) | ((to + copy[k]) & kLow);
+        };
+        for (std::uint64_t before = pair.load(std::memory_order_relaxed);
+             !pair.compare_exchange_weak(before, added(before), std::memory_order_relaxed);) {
+        }
+    }
+    add<std::uint32_t>(sum, sum.bytes / kPair * kPair);
 }
 
 } // namespace
@@ -48,12 +68,12 @@ SumPlan plan_sums(const jit::CompiledKernel& kernel, const LaunchRequest& reques
     for (const std::uint64_t other : pointers.others)
         if (!space.find(word_at(request.parameters, other))) return plan;
     for (std::size_t k = 0; k < pointers.sums.size(); ++k) {
-        const auto [offset, element] = pointers.sums[k];
+        const auto [offset, element, in_loop] = pointers.sums[k];
         const std::uint64_t begin = word_at(request.parameters, offset);
         const auto memory = space.find(begin);
         if (!memory || memory->kind != Allocation::Kind::device || memory->flags & Allocation::imported) continue;
         if (begin % element || !is_only_pointer(request.parameters, offset, *memory)) continue;
-        const std::uint64_t often = threads / (kLeastSums * workers) * element;
+        const std::uint64_t often = threads * (in_loop ? kTurns : 1) / (kLeastSums * workers) * element;
         const std::uint64_t bytes = std::min({memory->base + memory->size - begin, kMostCopied, often});
         plan.memory[k] = {begin, bytes / element * element, element};
     }
@@ -93,7 +113,7 @@ void SumCopies::add_all() const {
         if (plan_.memory[k].element == sizeof(std::uint64_t))
             add<std::uint64_t>(copies_[k]);
         else
-            add<std::uint32_t>(copies_[k]);
+            add_in_pairs(copies_[k]);
 }
 
 } // namespace warplight::software

@@ -3,6 +3,7 @@
 
 #include "software/jit/abi/abi.hpp"
 #include "software/ptx/effects.hpp"
+#include "software/ptx/flow.hpp"
 
 #include <algorithm>
 
@@ -48,6 +49,17 @@ bool is_sum(const ptx::Function& kernel, const Instruction& i) {
     const unsigned bits = ptx::bits(i.type());
     return !ptx::is_float(i.type()) && (bits == 32 || bits == 64) && i.vector_width <= 1 && !i.has(Modifier::sys) &&
            !answers(kernel, i);
+}
+
+/// By instruction.
+std::vector<bool> find_loops(const ptx::Function& kernel) {
+    const ptx::FlowGraph graph(kernel);
+    const std::vector<bool> between = ptx::between_back_edges(graph);
+    std::vector<bool> in_loop(kernel.instructions.size());
+    for (std::size_t k = 0; k < between.size(); ++k)
+        if (k < graph.blocks().size() && between[k])
+            std::fill(in_loop.begin() + graph.blocks()[k].begin, in_loop.begin() + graph.blocks()[k].end, true);
+    return in_loop;
 }
 
 void add(std::vector<ptx::Root>& roots, const ptx::Root& root) {
@@ -96,6 +108,7 @@ KernelSums find_sums(const ptx::Function& kernel) {
         else
             add(sums.others, origin.root);
     }
+    const std::vector<bool> in_loop = find_loops(kernel);
     for (const auto& [at, root] : adding) {
         const unsigned bytes = ptx::bits(all[at].type()) / 8;
         const bool same_size = std::all_of(adding.begin(), adding.end(), [&, &root = root](const auto& other) {
@@ -109,6 +122,7 @@ KernelSums find_sums(const ptx::Function& kernel) {
             continue;
         }
         if (known == sums.memory.end()) known = sums.memory.insert(known, SumMemory{root, bytes});
+        known->in_loop = known->in_loop || in_loop[at];
         sums.by_instruction[at] = static_cast<std::uint32_t>(known - sums.memory.begin());
     }
     return sums;

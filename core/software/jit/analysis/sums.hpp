@@ -25,7 +25,8 @@ namespace warplight::jit {
 /// Memory that a parameter points to, and to which all accesses by that parameter add integers of one size.
 struct SumMemory {
     ptx::Root pointer;
-    unsigned bytes = 0; ///< of an integer
+    unsigned bytes = 0;   ///< of an integer
+    bool in_loop = false; ///< a thread may add often
 };
 
 struct KernelSums {

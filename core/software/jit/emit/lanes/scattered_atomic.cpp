@@ -52,8 +52,8 @@ public:
         : e_(e), b_(e.b), i_(i), answers_(answers(e.function, i)), at_(i.opcode == Opcode::atom ? 1 : 0),
           where_(i.operands.at(at_)), own_(is_of_block(e, i, where_)), width_(e.lanes.full_width()),
           bytes_(ptx::bits(i.type()) / 8), bits_(b_.getIntNTy(width_)),
-          combined_(can_be_combined(e.function, i) ? std::optional<CombinedAtomic>(std::in_place, e, i)
-                                                   : std::nullopt) {}
+          combined_(can_be_combined(e.function, i) ? std::optional<CombinedAtomic>(std::in_place, e, i) : std::nullopt),
+          sum_(e.unit.sums.memory_of(e.instruction())) {}
 
     void emit() {
         read_addresses();
@@ -140,8 +140,9 @@ private:
         if (combined_ && !e_.lanes.is_seldom()) {
             if (own_)
                 combine_all(all, rest);
-            else
-                combine_equal(all, left);
+            else if (sum_)
+                add_to_copies(all, rest);
+            if (!own_) combine_equal(all, left);
         }
         if (own_ && !e_.lanes.active_mask() && !e_.lanes.is_seldom()) {
             each_lane_unrolled();
@@ -174,15 +175,60 @@ private:
         Value* offset = llvm::ConstantInt::get(words, static_cast<std::uint32_t>(offset_));
         Value* full = b_.CreateAdd(b_.CreateFreeze(all_words_), offset);
         Value* known = b_.CreateAdd(words_->of(lowest(all)), b_.getInt32(static_cast<std::uint32_t>(offset_)));
-        Value* aligned = b_.CreateAnd(full, llvm::ConstantInt::getSigned(words, -std::int64_t{bytes_}));
-        Value* below = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, aligned, b_.CreateVectorSplat(width_, known));
-        words_->store(b_.CreateSelect(e_.lanes.active_mask(), full, below));
+        words_->store(b_.CreateSelect(e_.lanes.active_mask(), full, not_above(full, known)));
         LaneValues operands(e_, "operands", llvm::FixedVectorType::get(b_.getIntNTy(8 * bytes_), width_));
         operands.store(combined_->active_values());
         const Scoped<std::int64_t> no_offset(offset_, 0);
         const Scoped<bool> not_signed(is_signed_, false);
         const Scoped<LaneValues*> harmless(instead_, &operands);
         each_lane();
+    }
+
+    /// The same places, aligned, as far as they lie below a known one.
+    Value* not_above(Value* places, Value* known) {
+        Value* aligned = b_.CreateAnd(places, llvm::ConstantInt::getSigned(places->getType(), -std::int64_t{bytes_}));
+        return b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, aligned, b_.CreateVectorSplat(width_, known));
+    }
+
+    /// Where all lanes add to the worker's copy of a sum, and few share an element: each adds without a branch.
+    /// Inactive lanes add nothing to an element of the copy. Goes to `rest`, or on.
+    void add_to_copies(Value* all, llvm::BasicBlock* rest) {
+        const ThreadPlace::Sum own = e_.place.sum(*sum_);
+        Value* mask = e_.lanes.active_mask();
+        Value* begin = b_.CreateSub(own.begin, b_.getInt64(static_cast<std::uint64_t>(offset_)));
+        Value* places = b_.CreateSub(all_words_, b_.CreateVectorSplat(width_, begin));
+        Value* outside = b_.CreateICmpUGE(places, b_.CreateVectorSplat(width_, own.bytes));
+        if (mask) outside = b_.CreateAnd(outside, mask);
+        Value* fits = b_.CreateIsNull(bits_of(outside));
+        const auto at_least = [&](Value* bits, unsigned part) {
+            return b_.CreateICmpUGE(count(bits), llvm::ConstantInt::get(bits_, std::max(2U, width_ / part)));
+        };
+        if (mask) fits = b_.CreateAnd(fits, at_least(all, 4));
+        fits = b_.CreateAnd(fits, b_.CreateNot(at_least(bits_of(equal_neighbours()), 4)));
+        llvm::BasicBlock* each = e_.new_block("in_copy");
+        llvm::BasicBlock* otherwise = e_.new_block("elsewhere");
+        b_.CreateCondBr(fits, each, otherwise);
+        b_.SetInsertPoint(each);
+        Value* offsets = b_.CreateTrunc(places, llvm::FixedVectorType::get(b_.getInt32Ty(), width_));
+        Value* values = combined_->active_values();
+        if (mask) {
+            offsets = b_.CreateFreeze(offsets);
+            Value* known = b_.CreateExtractElement(offsets, lowest(all));
+            offsets = b_.CreateSelect(mask, offsets, not_above(offsets, known));
+        }
+        const llvm::Align align(bytes_);
+        Value* pairs = b_.CreateBitCast(offsets, llvm::FixedVectorType::get(b_.getInt64Ty(), width_ / 2));
+        Value* pair = nullptr;
+        for (unsigned k = 0; k < width_; ++k) {
+            if (k % 2 == 0) pair = b_.CreateExtractElement(pairs, k / 2);
+            Value* offset = k % 2 ? b_.CreateLShr(pair, 32) : b_.CreateAnd(pair, b_.getInt64(0xffffffff));
+            Value* place = b_.CreateGEP(b_.getInt8Ty(), own.copy, offset);
+            Value* value = b_.CreateExtractElement(values, k);
+            Value* before = b_.CreateAlignedLoad(value->getType(), place, align);
+            b_.CreateAlignedStore(b_.CreateAdd(before, value), place, align);
+        }
+        b_.CreateBr(rest);
+        b_.SetInsertPoint(otherwise);
     }
 
     /// One lane after the other, some in a turn of a loop, each with its word from memory.
@@ -275,13 +321,7 @@ private:
     /// If many neighbours have one address: the first of them and all other lanes with this address operate as one,
     /// and so on, until few share theirs. The rest goes to the block of `left`.
     void combine_equal(Value* all, llvm::PHINode* left) {
-        llvm::SmallVector<int> next;
-        for (unsigned lane = 0; lane < width_; ++lane)
-            next.push_back(static_cast<int>((lane + 1) % width_));
-        Value* equal = b_.CreateICmpEQ(all_words_, b_.CreateShuffleVector(all_words_, next));
-        if (Value* mask = e_.lanes.active_mask())
-            equal = b_.CreateAnd(equal, b_.CreateAnd(mask, b_.CreateShuffleVector(mask, next)));
-        Value* pairs = bits_of(equal);
+        Value* pairs = bits_of(equal_neighbours());
         llvm::BasicBlock* before = b_.GetInsertBlock();
         llvm::BasicBlock* turn = e_.new_block("equal");
         llvm::BasicBlock* rest = e_.new_block("different");
@@ -319,6 +359,16 @@ private:
 
     // --- sets of lanes
 
+    /// Active lanes whose next one is active and has the same address. The first lane is the next one of the last.
+    Value* equal_neighbours() {
+        llvm::SmallVector<int> next;
+        for (unsigned lane = 0; lane < width_; ++lane)
+            next.push_back(static_cast<int>((lane + 1) % width_));
+        Value* equal = b_.CreateICmpEQ(all_words_, b_.CreateShuffleVector(all_words_, next));
+        if (Value* mask = e_.lanes.active_mask())
+            equal = b_.CreateAnd(equal, b_.CreateAnd(mask, b_.CreateShuffleVector(mask, next)));
+        return equal;
+    }
     Value* bits_of(Value* mask) { return b_.CreateBitCast(mask, bits_); }
     Value* count(Value* bits) { return b_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, bits); }
     Value* lowest(Value* bits) {
@@ -336,7 +386,8 @@ private:
     const unsigned width_, bytes_;
     Type* bits_; ///< a bit for each lane
     std::optional<CombinedAtomic> combined_;
-    Value* all_words_ = nullptr; ///< what pointer() takes, of all lanes
+    const std::optional<std::uint32_t> sum_; ///< the number of the kernel's sum
+    Value* all_words_ = nullptr;             ///< what pointer() takes, of all lanes
     std::int64_t offset_ = 0;
     bool is_signed_ = false;
     std::optional<LaneValues> words_, before_;
