@@ -324,6 +324,53 @@ private slots:
         }
     }
 
+    /// Numbers of threads, shifted, cut, and put together with what is the same in all.
+    void bits_of_numbers_that_count() {
+        static constexpr const char* kSteps[] = {
+            "and.b32 %r3, %r3, 31;",
+            "and.b32 %r3, %r3, -32;",
+            "and.b32 %r3, %r3, 248;",
+            "and.b32 %r3, %r3, -256;",
+            "and.b32 %r3, %r3, 85;",
+            "shr.u32 %r3, %r3, 1;",
+            "shr.s32 %r3, %r3, 5;",
+            "shr.u32 %r3, %r3, 3;",
+            "or.b32 %r3, %r3, 96;",
+            "xor.b32 %r3, %r3, 21;",
+            "bfi.b32 %r3, %r9, %r3, 5, 27;",
+            "bfi.b32 %r3, %r9, %r3, 3, 4;",
+            "bfi.b32 %r3, %r3, %r9, 2, 9;",
+            "or.b32 %r3, %r11, %r3;",
+            "or.b32 %r3, %r3, %r12;",
+            "xor.b32 %r3, %r12, %r3;",
+            "bfi.b32 %r3, %r12, %r3, 11, 21;",
+            "add.u32 %r3, %r3, %r11;",
+        };
+        std::string body;
+        for (const char* first : kSteps)
+            for (const char* second : kSteps)
+                for (const unsigned shift : {0U, 2U, 4U})
+                    if ((body.size() + shift) % 11 == 0)
+                        body += "shl.b32 %r3, %r1, " + std::to_string(shift) + ";" + first + second +
+                                "mad.lo.u32 %r5, %r5, 31, %r3;\n";
+        const std::string text =
+            ".version 8.0\n.target sm_80\n.address_size 64\n"
+            ".visible .entry k(.param .u64 out, .param .u64 in, .param .u64 sums)\n{\n"
+            ".reg .b32 %r<16>; .reg .b64 %rd<4>;\n"
+            "ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mov.u32 %r6, %tid.y; mov.u32 %r7, %ntid.x;\n"
+            "mov.u32 %r8, %ntid.y; mov.u32 %r9, %ctaid.x; mad.lo.u32 %r10, %r9, %r8, %r6;\n"
+            "mad.lo.u32 %r10, %r10, %r7, %r1; mul.wide.u32 %rd2, %r10, " +
+            std::to_string(4 * kRandomResults) +
+            "; add.u64 %rd1, %rd1, %rd2; add.u32 %r13, %r9, 3; shl.b32 %r11, %r13, 5; shl.b32 %r12, %r13, 9;\n"
+            "mov.u32 %r5, 0;\n" +
+            body + "st.global.u32 [%rd1], %r5; ret;\n}\n";
+        for (const std::uint64_t seed : {0, 1, 2}) {
+            const Comparison comparison = compare_program(text, seed, false);
+            QVERIFY2(!comparison.differ, comparison.differ ? comparison.differ->c_str() : "");
+            QVERIFY(comparison.side_by_side);
+        }
+    }
+
     /// Six loops that lanes leave one by one, behind conditions that are the same in all: LLVM went on for ever.
     void masks_by_conditions_compile() {
         const Program program(R"(.version 8.0

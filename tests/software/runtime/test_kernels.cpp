@@ -57,6 +57,24 @@ const char* const kSums = R"(
   ret;
 })";
 
+/// Each thread counts the odd ones of several numbers.
+const char* const kOddNumbers = R"(
+.visible .entry count(.param .u64 in, .param .u32 size, .param .u64 counts) {
+  .reg .pred %p<3>; .reg .b32 %r<12>; .reg .b64 %rd<8>;
+  ld.param.u64 %rd1, [in]; ld.param.u32 %r6, [size]; ld.param.u64 %rd2, [counts];
+  mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mad.lo.s32 %r4, %r2, %r3, %r1;
+  mov.u32 %r7, %nctaid.x; mul.lo.u32 %r7, %r7, %r3;
+$next:
+  mul.wide.u32 %rd4, %r4, 4; add.s64 %rd4, %rd1, %rd4; ld.global.u32 %r5, [%rd4];
+  and.b32 %r8, %r5, 1; setp.eq.u32 %p1, %r8, 0;
+  @%p1 bra $even;
+  mul.wide.u32 %rd5, %r5, 4; add.s64 %rd5, %rd2, %rd5; red.global.add.u32 [%rd5], %r5;
+$even:
+  add.u32 %r4, %r4, %r7; setp.lt.u32 %p2, %r4, %r6;
+  @%p2 bra $next;
+  ret;
+})";
+
 /// Each thread adds to a sum of its own and looks at it.
 const char* const kSumsAndLooks = R"(
 .visible .entry look(.param .u64 sums, .param .u64 out) {
@@ -283,7 +301,7 @@ private slots:
             number = random >> 30 == 0 ? static_cast<std::int32_t>(random >> 13 & 0xffff)
                                        : static_cast<std::int32_t>(random >> 20 & 63) - static_cast<int>(before);
         }
-        std::vector<std::uint32_t> counts(room, 3);
+        std::vector<std::uint32_t> counts(room, 0xfffffffd); // their neighbours must not see them overflow
         std::vector<std::uint64_t> sums(room, 7);
         const std::size_t numbers_at = together ? counts.size() : 0;
         std::vector<std::uint32_t> memory = counts;
@@ -299,6 +317,34 @@ private slots:
         }
         QCOMPARE(s.download<std::uint32_t>(first, room), counts);
         QCOMPARE(s.download<std::uint64_t>(long_first, room), sums);
+    }
+
+    /// Some of the threads add: to many places, to few, or mostly to one.
+    void sumsOfSomeThreads_data() {
+        QTest::addColumn<unsigned>("places");
+        QTest::addColumn<unsigned>("often");
+        for (const unsigned places : {2U, 16U, 1000U, 69999U})
+            for (const unsigned often : {0U, 3U})
+                QTest::addRow("%u places%s", places, often ? ", mostly one" : "") << places << often;
+    }
+    void sumsOfSomeThreads() {
+        QFETCH(unsigned, places);
+        QFETCH(unsigned, often);
+        Session s;
+        const CUfunction f = s.load(ptx(kOddNumbers), "count");
+        QVERIFY2(f, last_error_text().c_str());
+        constexpr unsigned blocks = 90, threads = 128, room = 70000;
+        unsigned size = blocks * threads * 8;
+        std::vector<std::uint32_t> in(size), counts(room, 0xfffffff0), expected = counts;
+        std::uint32_t random = 1;
+        for (std::uint32_t& number : in) {
+            random = random * 1664525 + 1013904223;
+            number = (random >> 28) % 4 < often ? 1 : (random >> 8) % places;
+            if (number % 2) expected[number] += number;
+        }
+        CUdeviceptr numbers = s.upload(in), to = s.upload(counts);
+        CU(s.launch(f, blocks, threads, {&numbers, &size, &to}));
+        QCOMPARE(s.download<std::uint32_t>(to, room), expected);
     }
 
     void sumsThatTheKernelLooksAt() {

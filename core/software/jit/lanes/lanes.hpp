@@ -61,6 +61,7 @@ struct LaneValue {
     bool multiple = false;              ///< the first lane's value is a multiple of the width
     std::optional<Widening> widening;   ///< none: affine without exception
     unsigned zeros = 0;                 ///< low bits that are 0 in all lanes
+    unsigned first_zeros = 0;           ///< and in the first lane, if `multiple` and `zeros` do not tell so many
     bool operator==(const LaneValue&) const = default;
 };
 

@@ -182,6 +182,7 @@ private:
             if (value.stride && before.widening) value.widening = before.widening;
             value.multiple &= before.multiple;
             value.zeros = std::min(value.zeros, before.zeros);
+            value.first_zeros = std::min(value.first_zeros, before.first_zeros);
         }
         if (!value.stride) value = LaneRules::unknown();
         if (value.stride == 0) value.widening.reset();

@@ -91,7 +91,7 @@ LaneValue LaneRules::held(ptx::RegisterId r, const Instruction& i, const LaneVal
     LaneValue h = result;
     if (i.operands[0].kind != Operand::Kind::reg) {
         h.multiple = false;
-        h.zeros = 0;
+        h.zeros = h.first_zeros = 0;
     }
     const ptx::Type declared = f_.registers[r].type;
     if (h.stride && h.stride != 0 && (ptx::is_float(declared) || ptx::bits(declared) != result_bits(i)))
@@ -105,6 +105,7 @@ LaneValue LaneRules::scaled(const LaneValue& x, std::int64_t by) const {
     h.stride = *x.stride * by;
     h.multiple = x.multiple || divides(by);
     h.zeros = std::min(kMostZeros, x.zeros + low_zeros(by));
+    h.first_zeros = std::min(kMostZeros, first_zeros(x) + low_zeros(by));
     if (h.widening) {
         if (std::abs(h.widening->factor) > kLargest) return unknown();
         h.widening->factor *= by;
@@ -131,6 +132,7 @@ LaneValue LaneRules::sum(LaneValue x, const LaneValue& y, bool minus) const {
     }
     // The strides cancel out, but lanes still differ where an index wraps.
     if (x.stride == 0 && x.widening) return unknown();
+    x.first_zeros = std::min(first_zeros(x), first_zeros(y));
     x.multiple &= y.multiple;
     x.zeros = std::min(x.zeros, y.zeros);
     return x;
@@ -156,20 +158,55 @@ LaneValue LaneRules::of_conversion(const Instruction& i, const LaneValue& from) 
     return h;
 }
 
-/// x & c, for a counting x
-LaneValue LaneRules::and_with(const LaneValue& x, const Operand& c) const {
-    const std::int64_t low = width_ - 1;
-    if (!powers_of_two() || !counts(x) || c.kind != Operand::Kind::integer) return {};
-    if ((c.integer & low) == 0) return {true, 0, true, {}};
-    return (c.integer & low) == low ? LaneValue{true, 1, true, {}} : LaneValue{};
+unsigned LaneRules::first_zeros(const LaneValue& x) const {
+    return std::max({x.first_zeros, x.zeros, x.multiple && powers_of_two() ? low_zeros(width_) : 0});
 }
 
-/// x | c or x ^ c, which equals x + c where x is zero in all bits of c.
-LaneValue LaneRules::or_with(const LaneValue& x, const Operand& c) const {
+std::optional<unsigned> LaneRules::lane_bits(const LaneValue& x) const {
+    if (!powers_of_two() || !x.stride || *x.stride <= 0 || x.widening) return std::nullopt;
+    if (!std::has_single_bit(static_cast<std::uint64_t>(*x.stride))) return std::nullopt;
+    const unsigned bits = low_zeros(*x.stride) + low_zeros(width_);
+    return bits <= first_zeros(x) ? std::optional(bits) : std::nullopt;
+}
+
+LaneValue LaneRules::with_first_zeros(LaneValue x, unsigned zeros) const {
+    x.first_zeros = zeros;
+    x.multiple = zeros >= low_zeros(width_);
+    x.zeros = std::min(zeros, x.stride == 0 ? zeros : low_zeros(*x.stride));
+    return x;
+}
+
+/// x & c, where the lanes differ in some low bits only
+LaneValue LaneRules::and_with(const LaneValue& x, const Operand& c) const {
+    const auto bits = lane_bits(x);
+    if (!bits || c.kind != Operand::Kind::integer) return {};
+    const std::int64_t differ = (std::int64_t{1} << *bits) - *x.stride;
+    const unsigned zeros = std::max(first_zeros(x), low_zeros(c.integer));
+    if ((c.integer & differ) == 0) return with_first_zeros({true, 0, false, {}}, zeros);
+    return (c.integer & differ) == differ ? with_first_zeros({true, x.stride, false, {}}, first_zeros(x)) : LaneValue{};
+}
+
+/// x >> by, likewise
+LaneValue LaneRules::shifted_right(const LaneValue& x, std::int64_t by) const {
+    const auto bits = lane_bits(x);
+    if (!bits || by < 0 || by >= kMostZeros) return {};
+    const unsigned zeros = first_zeros(x) - std::min(first_zeros(x), static_cast<unsigned>(by));
+    if (by >= *bits) return with_first_zeros({true, 0, false, {}}, zeros);
+    if (by > low_zeros(*x.stride)) return {};
+    return with_first_zeros({true, *x.stride >> by, false, {}}, zeros);
+}
+
+/// x | c or x ^ c, which equals x + c where x is zero in all bits of c: of a number, or of what is the same in all
+/// lanes and zero in the bits in which the lanes of x differ.
+LaneValue LaneRules::or_with(const LaneValue& x, const LaneValue& y, const Operand& c) const {
+    const auto bits = lane_bits(x);
+    if (bits && is_uniform(y) && first_zeros(y) >= *bits)
+        return with_first_zeros({true, x.stride, false, {}}, std::min(first_zeros(x), first_zeros(y)));
     if (c.kind != Operand::Kind::integer || c.integer < 0 || c.integer >> x.zeros != 0) return {};
     LaneValue h = x;
     h.multiple &= divides(c.integer);
     h.zeros = std::min(h.zeros, low_zeros(c.integer));
+    h.first_zeros = std::min(h.first_zeros, low_zeros(c.integer));
     return h;
 }
 
@@ -232,16 +269,28 @@ std::optional<LaneValue> LaneRules::of_bits(const Instruction& i, const Values& 
     switch (i.opcode) {
     case Opcode::shr: {
         const Operand& by = i.operands.at(2);
-        if (by.kind != Operand::Kind::integer || by.integer < 0 || by.integer >= 64) return std::nullopt;
-        if (!powers_of_two() || !counts(from.at(0)) || std::int64_t{1} << by.integer < width_) return std::nullopt;
-        return LaneValue{true, 0, false, {}};
+        if (by.kind != Operand::Kind::integer || by.integer >= bits || !is_whole(i.operands[1], bits))
+            return std::nullopt;
+        const LaneValue value = shifted_right(from.at(0), by.integer);
+        return value.known ? std::optional(value) : std::nullopt;
+    }
+    case Opcode::bfi: {
+        // Bits of all lanes above those in which the lanes differ.
+        const Operand& at = i.operands.at(3);
+        const auto differ = lane_bits(from.at(1));
+        if (at.kind != Operand::Kind::integer || !differ || at.integer < *differ || at.integer >= bits)
+            return std::nullopt;
+        if (!is_uniform(from.at(0)) || !is_uniform(from.at(3)) || !is_whole(i.operands[2], bits)) return std::nullopt;
+        return with_first_zeros({true, from[1].stride, false, {}},
+                                std::min(first_zeros(from[1]), static_cast<unsigned>(at.integer)));
     }
     case Opcode::and_:
     case Opcode::or_:
     case Opcode::xor_:
         for (std::size_t k : {0, 1}) {
             const Operand& other = i.operands[2 - k];
-            const LaneValue value = i.opcode == Opcode::and_ ? and_with(from.at(k), other) : or_with(from.at(k), other);
+            const LaneValue value =
+                i.opcode == Opcode::and_ ? and_with(from.at(k), other) : or_with(from.at(k), from.at(1 - k), other);
             if (value.known && is_whole(i.operands[k + 1], bits)) return value;
         }
         return std::nullopt;

@@ -33,7 +33,14 @@ private:
     [[nodiscard]] LaneValue scaled(const LaneValue& x, std::int64_t by) const;
     [[nodiscard]] LaneValue widened(const LaneValue& x, bool is_signed) const;
     [[nodiscard]] LaneValue and_with(const LaneValue& x, const ptx::Operand& c) const;
-    [[nodiscard]] LaneValue or_with(const LaneValue& x, const ptx::Operand& c) const;
+    [[nodiscard]] LaneValue or_with(const LaneValue& x, const LaneValue& y, const ptx::Operand& c) const;
+    [[nodiscard]] LaneValue shifted_right(const LaneValue& x, std::int64_t by) const;
+    /// Low bits of the first lane's value that are 0.
+    [[nodiscard]] unsigned first_zeros(const LaneValue& x) const;
+    /// The low bits in which alone the lanes differ, as the first lane's are 0; none: they may differ in any.
+    [[nodiscard]] std::optional<unsigned> lane_bits(const LaneValue& x) const;
+    /// Of a value that keeps the lanes' bits.
+    [[nodiscard]] LaneValue with_first_zeros(LaneValue x, unsigned zeros) const;
     [[nodiscard]] bool compares_uniformly(const ptx::Instruction& i, const ptx::Operand& operand,
                                           const LaneValue& y) const;
     [[nodiscard]] bool powers_of_two() const { return (width_ & (width_ - 1)) == 0; }

@@ -32,6 +32,10 @@ public:
 
     void store(Value* values) { b_.CreateAlignedStore(values, memory_.address(), align_); }
     [[nodiscard]] Value* load() { return b_.CreateAlignedLoad(vector_, memory_.address(), align_); }
+    /// A load of its own, that no pass makes an extraction from the vector of.
+    [[nodiscard]] Value* read(unsigned lane) {
+        return b_.CreateLoad(vector_->getScalarType(), place(b_.getInt64(lane)), true);
+    }
     [[nodiscard]] Value* of(Value* lane) { return b_.CreateLoad(vector_->getScalarType(), place(lane)); }
     void set(Value* lane, Value* value) { b_.CreateStore(value, place(lane)); }
 
@@ -217,11 +221,10 @@ private:
             offsets = b_.CreateSelect(mask, offsets, not_above(offsets, known));
         }
         const llvm::Align align(bytes_);
-        Value* pairs = b_.CreateBitCast(offsets, llvm::FixedVectorType::get(b_.getInt64Ty(), width_ / 2));
-        Value* pair = nullptr;
+        LaneValues in_copy(e_, "offsets", offsets->getType());
+        in_copy.store(offsets);
         for (unsigned k = 0; k < width_; ++k) {
-            if (k % 2 == 0) pair = b_.CreateExtractElement(pairs, k / 2);
-            Value* offset = k % 2 ? b_.CreateLShr(pair, 32) : b_.CreateAnd(pair, b_.getInt64(0xffffffff));
+            Value* offset = b_.CreateZExt(in_copy.read(k), b_.getInt64Ty());
             Value* place = b_.CreateGEP(b_.getInt8Ty(), own.copy, offset);
             Value* value = b_.CreateExtractElement(values, k);
             Value* before = b_.CreateAlignedLoad(value->getType(), place, align);
@@ -256,22 +259,11 @@ private:
     /// memory waits for all stores of its elements.
     void each_lane_unrolled() {
         Value* before = llvm::PoisonValue::get(llvm::FixedVectorType::get(b_.getIntNTy(8 * bytes_), width_));
-        Value* pairs = b_.CreateBitCast(all_words_, llvm::FixedVectorType::get(b_.getInt64Ty(), width_ / 2));
-        const bool in_pairs = !operands_.front().of_lanes; // else extracting the operands takes as long
-        Value* pair = nullptr;
         for (unsigned k = 0; k < width_; ++k) {
-            if (in_pairs && k % 2 == 0) pair = b_.CreateExtractElement(pairs, k / 2);
-            Value* where = in_pairs ? in_shared(half(pair, k % 2)) : pointer(b_.CreateExtractElement(all_words_, k));
-            Value* old = operate(b_.getInt64(k), where);
+            Value* old = operate(b_.getInt64(k), pointer(words_->read(k)));
             if (answers_) before = b_.CreateInsertElement(before, old, k);
         }
         if (answers_) before_->store(before);
-    }
-
-    /// One of two words, extended. No number here has 32 bits: of those LLVM would make an extraction for each word.
-    Value* half(Value* pair, bool high) {
-        if (is_signed_) return b_.CreateAShr(high ? pair : b_.CreateShl(pair, 32), 32);
-        return high ? b_.CreateLShr(pair, 32) : b_.CreateAnd(pair, b_.getInt64(0xffffffff));
     }
 
     /// The lanes of a set, in order.

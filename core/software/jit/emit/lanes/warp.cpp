@@ -3,8 +3,10 @@
 // Lanes with the same member mask are a group. Lanes that have ended count as arrived, so the members of a group are
 // the active lanes of its mask.
 #include "lane_groups.hpp"
+#include "software/ptx/possible_bits.hpp"
 
 #include <array>
+#include <bit>
 
 namespace warplight::jit {
 
@@ -51,6 +53,7 @@ public:
 
 private:
     static constexpr unsigned kLanes = kWarpLanes;
+    static constexpr int kFewBits = 12; ///< of more, comparing with each lane is as fast
 
     // --- operands and results: vectors, or one value for all lanes
 
@@ -182,6 +185,9 @@ private:
         Value* values = of_lanes(i, 1, ptx::bits(i.type()) == 64 ? ptx::Type::b64 : ptx::Type::b32);
         Value* group = members(i, 2);
         if (i.has(Modifier::any)) {
+            const std::uint64_t bits = ptx::possible_bits(e_.function, i.operands.at(1));
+            if (std::popcount(bits) <= kFewBits)
+                return write(i.operands[0], ptx::Type::b32, b_.CreateAnd(match_by_bits(values, bits), every(group)));
             Value* same = every(b_.getInt32(0));
             for (unsigned k = 0; k < kLanes; ++k) {
                 Value* equal = b_.CreateICmpEQ(values, every(b_.CreateExtractElement(values, std::uint64_t{k})));
@@ -203,6 +209,19 @@ private:
         }
         Value* all = b_.CreateICmpEQ(set, group);
         write_pair(i.operands[0], b_.CreateSelect(all, group, number(0, group)), all);
+    }
+
+    /// For each lane, the lanes with the same value: those that agree in each of the bits that can differ.
+    Value* match_by_bits(Value* values, std::uint64_t bits) {
+        Type* type = values->getType();
+        Value* same = every(b_.getInt32(~0U));
+        for (; bits; bits &= bits - 1) {
+            Value* bit = llvm::ConstantInt::get(type, bits & ~(bits - 1));
+            Value* set = b_.CreateIsNotNull(b_.CreateAnd(values, bit));
+            Value* others = every(b_.CreateNot(b_.CreateBitCast(set, b_.getInt32Ty())));
+            same = b_.CreateAnd(same, b_.CreateXor(others, b_.CreateSExt(set, same->getType())));
+        }
+        return same;
     }
 
     /// The lowest lane of a group. The group is never empty where the result is used: an active lane is a member of its
