@@ -57,7 +57,7 @@ const char* const kSums = R"(
   ret;
 })";
 
-/// Each thread counts the odd ones of several numbers.
+/// Each thread adds for the odd ones of several numbers.
 const char* const kOddNumbers = R"(
 .visible .entry count(.param .u64 in, .param .u32 size, .param .u64 counts) {
   .reg .pred %p<3>; .reg .b32 %r<12>; .reg .b64 %rd<8>;
@@ -68,7 +68,7 @@ $next:
   mul.wide.u32 %rd4, %r4, 4; add.s64 %rd4, %rd1, %rd4; ld.global.u32 %r5, [%rd4];
   and.b32 %r8, %r5, 1; setp.eq.u32 %p1, %r8, 0;
   @%p1 bra $even;
-  mul.wide.u32 %rd5, %r5, 4; add.s64 %rd5, %rd2, %rd5; red.global.add.u32 [%rd5], %r5;
+  mul.wide.u32 %rd5, %r5, 4; add.s64 %rd5, %rd2, %rd5; red.global.add.u32 [%rd5], @;
 $even:
   add.u32 %r4, %r4, %r7; setp.lt.u32 %p2, %r4, %r6;
   @%p2 bra $next;
@@ -323,24 +323,35 @@ private slots:
     void sumsOfSomeThreads_data() {
         QTest::addColumn<unsigned>("places");
         QTest::addColumn<unsigned>("often");
+        QTest::addColumn<unsigned>("added");
         for (const unsigned places : {2U, 16U, 1000U, 69999U})
-            for (const unsigned often : {0U, 3U})
-                QTest::addRow("%u places%s", places, often ? ", mostly one" : "") << places << often;
+            for (const unsigned often : {0U, 3U, 4U})
+                for (const unsigned added : {0U, 3U})
+                    QTest::addRow("%u places%s, %s", places,
+                                  often == 4 ? ", one"
+                                  : often    ? ", mostly one"
+                                             : "",
+                                  added ? "counted" : "added")
+                        << places << often << added;
     }
     void sumsOfSomeThreads() {
         QFETCH(unsigned, places);
         QFETCH(unsigned, often);
+        QFETCH(unsigned, added); // 0: the number
         Session s;
-        const CUfunction f = s.load(ptx(kOddNumbers), "count");
+        std::string text = kOddNumbers;
+        text.replace(text.find('@', text.find("red.")), 1, added ? std::to_string(added) : "%r5");
+        const CUfunction f = s.load(ptx(text), "count");
         QVERIFY2(f, last_error_text().c_str());
-        constexpr unsigned blocks = 90, threads = 128, room = 70000;
+        constexpr unsigned blocks = 90, threads = 128, few = 16;
+        const unsigned room = places > few ? 70000 : few;
         unsigned size = blocks * threads * 8;
         std::vector<std::uint32_t> in(size), counts(room, 0xfffffff0), expected = counts;
         std::uint32_t random = 1;
         for (std::uint32_t& number : in) {
             random = random * 1664525 + 1013904223;
             number = (random >> 28) % 4 < often ? 1 : (random >> 8) % places;
-            if (number % 2) expected[number] += number;
+            if (number % 2) expected[number] += added ? added : number;
         }
         CUdeviceptr numbers = s.upload(in), to = s.upload(counts);
         CU(s.launch(f, blocks, threads, {&numbers, &size, &to}));

@@ -50,6 +50,9 @@ private:
     const Scratch memory_;
 };
 
+constexpr unsigned kCounter = 4;                   ///< bytes of an element whose lanes are counted
+constexpr std::uint64_t kFewBytes = 16 * kCounter; ///< of a copy with so few elements
+
 class ScatteredAtomic {
 public:
     ScatteredAtomic(Emitter& e, const Instruction& i)
@@ -194,8 +197,8 @@ private:
         return b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, aligned, b_.CreateVectorSplat(width_, known));
     }
 
-    /// Where all lanes add to the worker's copy of a sum, and few share an element: each adds without a branch.
-    /// Inactive lanes add nothing to an element of the copy. Goes to `rest`, or on.
+    /// Where all lanes add to the worker's copy of a sum, they do so without a branch for each. Goes to `rest`, or on:
+    /// also where many share an element of a large copy.
     void add_to_copies(Value* all, llvm::BasicBlock* rest) {
         const ThreadPlace::Sum own = e_.place.sum(*sum_);
         Value* mask = e_.lanes.active_mask();
@@ -203,35 +206,74 @@ private:
         Value* places = b_.CreateSub(all_words_, b_.CreateVectorSplat(width_, begin));
         Value* outside = b_.CreateICmpUGE(places, b_.CreateVectorSplat(width_, own.bytes));
         if (mask) outside = b_.CreateAnd(outside, mask);
-        Value* fits = b_.CreateIsNull(bits_of(outside));
+        Value* inside = b_.CreateIsNull(bits_of(outside)); // then there is a copy, if any lane is active
+        if (mask) inside = b_.CreateAnd(inside, b_.CreateIsNotNull(all));
+        llvm::BasicBlock* otherwise = e_.new_block("elsewhere");
+        if (bytes_ == kCounter && !operands_.front().of_lanes) {
+            llvm::BasicBlock* few = e_.new_block("few");
+            llvm::BasicBlock* many = e_.new_block("many");
+            b_.CreateCondBr(b_.CreateAnd(inside, b_.CreateICmpULE(own.bytes, b_.getInt64(kFewBytes))), few, many);
+            b_.SetInsertPoint(few);
+            add_counts(places, own.copy);
+            b_.CreateBr(rest);
+            b_.SetInsertPoint(many);
+        }
         const auto at_least = [&](Value* bits, unsigned part) {
             return b_.CreateICmpUGE(count(bits), llvm::ConstantInt::get(bits_, std::max(2U, width_ / part)));
         };
+        Value* fits = b_.CreateAnd(inside, b_.CreateNot(at_least(bits_of(equal_neighbours()), 4)));
         if (mask) fits = b_.CreateAnd(fits, at_least(all, 4));
-        fits = b_.CreateAnd(fits, b_.CreateNot(at_least(bits_of(equal_neighbours()), 4)));
         llvm::BasicBlock* each = e_.new_block("in_copy");
-        llvm::BasicBlock* otherwise = e_.new_block("elsewhere");
         b_.CreateCondBr(fits, each, otherwise);
         b_.SetInsertPoint(each);
+        add_each(places, all, own.copy);
+        b_.CreateBr(rest);
+        b_.SetInsertPoint(otherwise);
+    }
+
+    /// All lanes add the same number to some of sixteen elements. The lanes of each element are counted: a lane is a
+    /// one in the byte of its element, and the bytes of all lanes are added up.
+    void add_counts(Value* places, Value* copy) {
+        Type* words = places->getType();
+        Value* shift = b_.CreateMul(places, llvm::ConstantInt::get(words, 8 / kCounter));
+        if (Value* mask = e_.lanes.active_mask())
+            shift = b_.CreateSelect(mask, shift, llvm::ConstantInt::get(words, 8 * kFewBytes / kCounter));
+        Value* counts = llvm::PoisonValue::get(llvm::FixedVectorType::get(b_.getInt64Ty(), 2));
+        for (unsigned k = 0; k < 2; ++k) {
+            Value* in_word = b_.CreateSub(shift, llvm::ConstantInt::get(words, std::uint64_t{64} * k));
+            Value* one = b_.CreateShl(llvm::ConstantInt::get(words, 1), in_word);
+            one = b_.CreateSelect(b_.CreateICmpULT(in_word, llvm::ConstantInt::get(words, 64)), one,
+                                  llvm::Constant::getNullValue(words));
+            counts = b_.CreateInsertElement(counts, b_.CreateAddReduce(one), k);
+        }
+        constexpr unsigned elements = kFewBytes / kCounter;
+        Type* element = b_.getInt32Ty();
+        counts = b_.CreateBitCast(counts, llvm::FixedVectorType::get(b_.getInt8Ty(), elements));
+        counts = b_.CreateZExt(counts, llvm::FixedVectorType::get(element, elements));
+        Value* added = b_.CreateMul(counts, b_.CreateVectorSplat(elements, operands_.front().values));
+        const llvm::Align align(kLineBytes);
+        Value* before = b_.CreateAlignedLoad(added->getType(), copy, align);
+        b_.CreateAlignedStore(b_.CreateAdd(before, added), copy, align);
+    }
+
+    /// Each lane by itself. Inactive lanes add nothing to an element of the copy.
+    void add_each(Value* places, Value* all, Value* copy) {
         Value* offsets = b_.CreateTrunc(places, llvm::FixedVectorType::get(b_.getInt32Ty(), width_));
         Value* values = combined_->active_values();
-        if (mask) {
+        if (Value* mask = e_.lanes.active_mask()) {
             offsets = b_.CreateFreeze(offsets);
             Value* known = b_.CreateExtractElement(offsets, lowest(all));
             offsets = b_.CreateSelect(mask, offsets, not_above(offsets, known));
         }
-        const llvm::Align align(bytes_);
         LaneValues in_copy(e_, "offsets", offsets->getType());
         in_copy.store(offsets);
+        const llvm::Align align(bytes_);
         for (unsigned k = 0; k < width_; ++k) {
-            Value* offset = b_.CreateZExt(in_copy.read(k), b_.getInt64Ty());
-            Value* place = b_.CreateGEP(b_.getInt8Ty(), own.copy, offset);
+            Value* place = b_.CreateGEP(b_.getInt8Ty(), copy, b_.CreateZExt(in_copy.read(k), b_.getInt64Ty()));
             Value* value = b_.CreateExtractElement(values, k);
             Value* before = b_.CreateAlignedLoad(value->getType(), place, align);
             b_.CreateAlignedStore(b_.CreateAdd(before, value), place, align);
         }
-        b_.CreateBr(rest);
-        b_.SetInsertPoint(otherwise);
     }
 
     /// One lane after the other, some in a turn of a loop, each with its word from memory.
