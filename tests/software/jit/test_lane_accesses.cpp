@@ -263,8 +263,15 @@ private slots:
                 "red.global.max.s64 [%rd5+" + std::to_string(4 * sum + 8) +
                 "], %rd10;\nst.global.u64 [%rd1+16], %rd9;\n";
         body += "mov.u32 %r24, tile; setp.eq.u32 %p5, %r11, 0; @%p5 st.shared.u32 [tile], 0; bar.sync 0;\n" + g +
-                "atom.shared.add.u32 %r4, [tile], %r1;\nst.global.u32 [%rd1+24], %r4;\nret;";
-        QVERIFY(sum + 4 <= static_cast<int>(kRandomSums) && 7 <= kRandomResults);
+                "atom.shared.add.u32 %r4, [tile], %r1;\nst.global.u32 [%rd1+24], %r4;\n";
+        // Sums of floats tell in which order they were made.
+        body += "cvt.rn.f32.s32 %r26, %r3; mul.f32 %r26, %r26, 0f3DCCCCCD; cvt.rn.f32.s32 %r27, %r2;\n"
+                "cvt.f64.f32 %rd11, %r26; @%p5 st.shared.u64 [tile+8], 0; mov.u32 %r5, 79; bar.sync 0;\n" +
+                g + "atom.global.add.f32 %r5, [%rd5+" + std::to_string(4 * sum + 16) + "], %r26;\n" + g +
+                "red.global.add.f32 [%rd5+" + std::to_string(4 * sum + 20) + "], %r27;\n" + g +
+                "atom.shared.add.f64 %rd9, [tile+8], %rd11;\nst.global.u32 [%rd1+28], %r5; "
+                "st.global.u64 [%rd1+32], %rd9;\nret;";
+        QVERIFY(sum + 6 <= static_cast<int>(kRandomSums) && 10 <= kRandomResults);
         compare(program(body));
     }
 

@@ -59,6 +59,11 @@ void ask_warp(Emitter& e, software::WarpOperation operation, llvm::Value* mask, 
 
 /// An atomic operation's address is in memory that only its block has.
 [[nodiscard]] bool is_of_block(const Emitter& e, const ptx::Instruction& i, const ptx::Operand& where);
+/// Reads, combines and exchanges until no other thread has written in between. Answers the old value.
+/// @param word an integer type
+/// @param combined the new value for an old one
+llvm::Value* exchange_by(Emitter& e, const ptx::Instruction& i, llvm::Value* address, llvm::Type* word,
+                         llvm::function_ref<llvm::Value*(llvm::Value*)> combined);
 /// Does an atomic operation at an address and answers the old value, all as integers.
 /// @param own memory of this block's cluster, for which no atomic instruction is needed
 llvm::Value* exchange(Emitter& e, const ptx::Instruction& i, llvm::Value* address, llvm::Value* operand, bool own);

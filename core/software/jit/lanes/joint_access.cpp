@@ -17,8 +17,15 @@ bool can_be_combined(const ptx::Function& kernel, const Instruction& i) {
     return i.has(Modifier::add); // sums also give the old value of each lane
 }
 
+bool adds_floats(const Instruction& i) {
+    const bool one_float = i.type() == ptx::Type::f32 || i.type() == ptx::Type::f64;
+    return (i.opcode == Opcode::atom || i.opcode == Opcode::red) && i.has(Modifier::add) && one_float &&
+           i.vector_width <= 1;
+}
+
 bool is_combined(const ptx::Function& kernel, const Instruction& i, const LanePlan& plan) {
-    return can_be_combined(kernel, i) && plan.uniform(i.operands.at(i.opcode == Opcode::atom ? 1 : 0));
+    return (can_be_combined(kernel, i) || adds_floats(i)) &&
+           plan.uniform(i.operands.at(i.opcode == Opcode::atom ? 1 : 0));
 }
 
 bool samples_all_lanes(const ptx::Instruction& i) {

@@ -9,6 +9,8 @@ namespace warplight::jit {
 
 /// Whether one operation on an element of memory does the work of several lanes' ones on that element.
 [[nodiscard]] bool can_be_combined(const ptx::Function& kernel, const ptx::Instruction& i);
+/// A sum of f32 or f64. Several lanes' ones can be one operation too, that adds their numbers one after the other.
+[[nodiscard]] bool adds_floats(const ptx::Instruction& i);
 /// Whether an atomic is combined: all lanes name one element, and one operation does the work of all.
 [[nodiscard]] bool is_combined(const ptx::Function& kernel, const ptx::Instruction& i, const LanePlan& plan);
 

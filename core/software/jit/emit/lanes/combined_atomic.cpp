@@ -20,12 +20,42 @@ CombinedAtomic::CombinedAtomic(Emitter& e, const Instruction& i)
       word_(b_.getIntNTy(ptx::bits(i.type()))) {}
 
 Value* CombinedAtomic::exchange_all(Value* pointer, bool own) {
+    if (adds_floats(i_)) return add_floats(pointer, own);
     const bool same = e_.plan->uniform(operand_);
     Value* values = read(same);
     Value* total = same ? total_of_same(values) : total_of(values);
     Value* old = exchange(e_, i_, pointer, total, own);
     if (!answers(e_.function, i_)) return nullptr;
     return b_.CreateAdd(splat(old), same ? b_.CreateMul(lanes_before(), splat(values)) : sums_before(values));
+}
+
+Value* CombinedAtomic::add_floats(Value* pointer, bool own) {
+    llvm::Type* real = word_->getIntegerBitWidth() == 32 ? b_.getFloatTy() : b_.getDoubleTy();
+    auto* vector = llvm::FixedVectorType::get(real, width_);
+    Value* values = nullptr;
+    {
+        const auto width = e_.lanes.with_width(width_);
+        values = b_.CreateBitCast(e_.read(operand_, i_.type()), vector);
+    }
+    // -0 changes no sum.
+    if (Value* mask = e_.lanes.active_mask())
+        values = b_.CreateSelect(mask, values, llvm::ConstantFP::getNegativeZero(vector));
+    Value* before = llvm::PoisonValue::get(vector);
+    const auto add_all = [&](Value* sum) {
+        for (unsigned lane = 0; lane < width_; ++lane) {
+            before = b_.CreateInsertElement(before, sum, lane);
+            sum = b_.CreateFAdd(sum, b_.CreateExtractElement(values, lane));
+        }
+        return sum;
+    };
+    const llvm::Align align(word_->getIntegerBitWidth() / 8);
+    if (own)
+        b_.CreateAlignedStore(add_all(b_.CreateAlignedLoad(real, pointer, align)), pointer, align);
+    else
+        exchange_by(e_, i_, pointer, word_,
+                    [&](Value* old) { return b_.CreateBitCast(add_all(b_.CreateBitCast(old, real)), word_); });
+    if (!answers(e_.function, i_)) return nullptr;
+    return b_.CreateBitCast(before, llvm::FixedVectorType::get(word_, width_));
 }
 
 Value* CombinedAtomic::active_values() { return active_or(read(false), neutral()); }

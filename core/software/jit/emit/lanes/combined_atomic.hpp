@@ -19,6 +19,8 @@ public:
     [[nodiscard]] llvm::Value* active_values();
 
 private:
+    /// Sums of floats, in the order of the lanes.
+    [[nodiscard]] llvm::Value* add_floats(llvm::Value* pointer, bool own);
     [[nodiscard]] llvm::Value* splat(llvm::Value* value) { return b_.CreateVectorSplat(width_, value); }
     [[nodiscard]] llvm::Value* read(bool same);
     [[nodiscard]] llvm::APInt neutral() const;

@@ -92,29 +92,6 @@ std::optional<AtomicRMWInst::BinOp> host_operation(const ptx::Instruction& i) {
     return std::nullopt;
 }
 
-/// Reads, combines and exchanges until no other thread has written in between. Answers the old value.
-Value* exchange_loop(Emitter& e, const ptx::Instruction& i, Value* address, Value* operand, llvm::Align align) {
-    auto& b = e.b;
-    Type* word = operand->getType();
-    llvm::LoadInst* first = b.CreateAlignedLoad(word, address, align);
-    first->setAtomic(AtomicOrdering::Monotonic);
-    llvm::BasicBlock* before = b.GetInsertBlock();
-    llvm::BasicBlock* again = e.new_block("exchange");
-    llvm::BasicBlock* rest = e.new_block("exchanged");
-    b.CreateBr(again);
-    b.SetInsertPoint(again);
-    llvm::PHINode* old = b.CreatePHI(word, 2);
-    old->addIncoming(first, before);
-    Value* wanted = combine(e, i, old, operand);
-    const AtomicOrdering order = ordering_of(i);
-    Value* pair = b.CreateAtomicCmpXchg(address, old, wanted, align, order,
-                                        llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(order));
-    old->addIncoming(b.CreateExtractValue(pair, 0), b.GetInsertBlock());
-    b.CreateCondBr(b.CreateExtractValue(pair, 1), rest, again);
-    b.SetInsertPoint(rest);
-    return old;
-}
-
 /// Adds to the worker's copy of a sum, as far as there is one. Nobody asks for the old value.
 Value* add_to_copy(Emitter& e, const ptx::Instruction& i, Value* address, Value* operand, std::uint32_t sum) {
     auto& b = e.b;
@@ -182,6 +159,29 @@ bool is_of_block(const Emitter& e, const ptx::Instruction& i, const ptx::Operand
            (is_by_variable(where) && e.variables.space_of(where) == ptx::Space::shared);
 }
 
+Value* exchange_by(Emitter& e, const ptx::Instruction& i, Value* address, Type* word,
+                   llvm::function_ref<Value*(Value*)> combined) {
+    auto& b = e.b;
+    const llvm::Align align(ptx::bits(i.type()) / 8);
+    llvm::LoadInst* first = b.CreateAlignedLoad(word, address, align);
+    first->setAtomic(AtomicOrdering::Monotonic);
+    llvm::BasicBlock* before = b.GetInsertBlock();
+    llvm::BasicBlock* again = e.new_block("exchange");
+    llvm::BasicBlock* rest = e.new_block("exchanged");
+    b.CreateBr(again);
+    b.SetInsertPoint(again);
+    llvm::PHINode* old = b.CreatePHI(word, 2);
+    old->addIncoming(first, before);
+    Value* wanted = combined(old);
+    const AtomicOrdering order = ordering_of(i);
+    Value* pair = b.CreateAtomicCmpXchg(address, old, wanted, align, order,
+                                        llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(order));
+    old->addIncoming(b.CreateExtractValue(pair, 0), b.GetInsertBlock());
+    b.CreateCondBr(b.CreateExtractValue(pair, 1), rest, again);
+    b.SetInsertPoint(rest);
+    return old;
+}
+
 Value* exchange(Emitter& e, const ptx::Instruction& i, Value* address, Value* operand, bool own) {
     auto& b = e.b;
     const ptx::Type type = i.type();
@@ -193,7 +193,8 @@ Value* exchange(Emitter& e, const ptx::Instruction& i, Value* address, Value* op
     }
     if (const auto sum = e.unit.sums.memory_of(e.instruction())) return add_to_copy(e, i, address, operand, *sum);
     const auto host = host_operation(i);
-    if (!host) return exchange_loop(e, i, address, operand, align);
+    if (!host)
+        return exchange_by(e, i, address, operand->getType(), [&](Value* old) { return combine(e, i, old, operand); });
     Value* value = *host == AtomicRMWInst::FAdd ? e.bits_as(operand, e.type_of(type)) : operand;
     return e.bits_as(b.CreateAtomicRMW(*host, address, value, align, ordering_of(i)), operand->getType());
 }
