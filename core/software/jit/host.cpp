@@ -89,6 +89,12 @@ unsigned host_width() {
 
 bool host_masks_anything() { return host_width() >= 16; }
 
+bool host_multiplies_bytes() {
+    static const bool does =
+        host_description().find(host_masks_anything() ? "+avx512vnni" : "+avxvnni") != std::string::npos;
+    return does;
+}
+
 bool host_has_halves() {
     static const bool has = host_description().find("+avx512fp16") != std::string::npos;
     return has;

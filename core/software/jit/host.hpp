@@ -20,6 +20,8 @@ namespace warplight::jit {
 [[nodiscard]] bool host_masks_anything();
 /// Whether the host calculates with vectors of halves.
 [[nodiscard]] bool host_has_halves();
+/// Whether the host multiplies bytes without a sign by bytes with one, and adds four products each.
+[[nodiscard]] bool host_multiplies_bytes();
 
 /// Makes code generators for the processor. Throws std::runtime_error where LLVM has none.
 [[nodiscard]] const llvm::orc::JITTargetMachineBuilder& host_builder();

@@ -140,4 +140,17 @@ Value* host_pair_products(Emitter& e, Value* x, Value* y) {
     });
 }
 
+Value* host_byte_products(Emitter& e, Value* x, Value* y) {
+    if (!host_multiplies_bytes() || !x->getType()->isVectorTy()) return nullptr;
+    auto& b = e.b;
+    const unsigned count = std::clamp(elements(x), 4U, host_width());
+    const Intrinsic::ID id = count == 4   ? Intrinsic::x86_avx512_vpdpbusd_128
+                             : count == 8 ? Intrinsic::x86_avx512_vpdpbusd_256
+                                          : Intrinsic::x86_avx512_vpdpbusd_512;
+    auto* nothing = llvm::Constant::getNullValue(llvm::FixedVectorType::get(b.getInt32Ty(), count));
+    return in_pieces(e, {x, y}, count, [&](const std::vector<Value*>& these) {
+        return b.CreateIntrinsic(id, {}, {nothing, these[0], these[1]});
+    });
+}
+
 } // namespace warplight::jit

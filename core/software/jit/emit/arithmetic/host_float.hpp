@@ -16,5 +16,8 @@ namespace warplight::jit {
                                          Rounding rounding);
 /// Of vectors of words with two numbers of 16 bits with signs each: the sum of the products of their low and high ones.
 [[nodiscard]] llvm::Value* host_pair_products(Emitter& e, llvm::Value* x, llvm::Value* y);
+/// Of vectors of words with four bytes each: the sum of the products of the bytes of x, which have no sign, with those
+/// of y, which have one.
+[[nodiscard]] llvm::Value* host_byte_products(Emitter& e, llvm::Value* x, llvm::Value* y);
 
 } // namespace warplight::jit

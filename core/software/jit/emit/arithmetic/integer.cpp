@@ -199,9 +199,24 @@ Value* every_second_byte(Emitter& e, Value* words, bool odd, bool is_signed) {
     return b.CreateBitCast(is_signed ? b.CreateAShr(all, eight) : b.CreateLShr(all, eight), words->getType());
 }
 
+/// The same by products of bytes, of which x has no sign and y has one. With 128 added to each byte of x, or subtracted
+/// from each byte of y, there are 128 times the other's bytes too much or too little.
+Value* host_dot_of_bytes(Emitter& e, Value* x, Value* y, bool x_signed, bool y_signed) {
+    auto& b = e.b;
+    if (x_signed && !y_signed) return host_byte_products(e, y, x);
+    if (!x_signed && y_signed) return host_byte_products(e, x, y);
+    Value* tops = e.splat(b.getInt32(0x80808080U));
+    Value* others = x_signed ? host_byte_products(e, tops, y) : host_byte_products(e, x, tops);
+    if (!others) return nullptr;
+    Value* all =
+        x_signed ? host_byte_products(e, b.CreateXor(x, tops), y) : host_byte_products(e, x, b.CreateXor(y, tops));
+    return b.CreateSub(all, others);
+}
+
 /// dp4a of vectors by the host's sums of products. Null where it has none.
 Value* host_dot(Emitter& e, Value* x, Value* y, Value* sum, bool x_signed, bool y_signed) {
     if (!x->getType()->isVectorTy()) return nullptr;
+    if (Value* all = host_dot_of_bytes(e, x, y, x_signed, y_signed)) return e.b.CreateAdd(sum, all);
     for (const bool odd : {false, true}) {
         Value* products =
             host_pair_products(e, every_second_byte(e, x, odd, x_signed), every_second_byte(e, y, odd, y_signed));
