@@ -19,7 +19,7 @@ std::string program(const std::string& body, const std::string& registers = {}) 
            ".visible .entry k(.param .u64 out, .param .u64 in, .param .u64 sums)\n{\n"
            ".reg .pred %p<8>; .reg .b32 %r<40>; .reg .b64 %rd<20>;" +
            registers +
-           "\n.shared .align 8 .b8 tile[1024];\n"
+           "\n.shared .align 8 .b8 tile[2048];\n"
            "ld.param.u64 %rd1, [out]; ld.param.u64 %rd3, [in]; ld.param.u64 %rd5, [sums];\n"
            "mov.u32 %r1, %tid.x; mov.u32 %r6, %tid.y; mov.u32 %r7, %ntid.x; mov.u32 %r8, %ntid.y;\n"
            "mov.u32 %r9, %ctaid.x; mad.lo.u32 %r10, %r9, %r8, %r6; mad.lo.u32 %r10, %r10, %r7, %r1;\n"
@@ -151,6 +151,76 @@ private slots:
                         "st.global.u32 [%rd7], %r10;\n" + g + "st.global.u32 [%rd7+8], %r3;\n" + g +
                         "ld.global.u32 %r4, [%rd7+8];\n" + g + "st.global.u32 [%rd7+4], %r4;\n" +
                         "add.u32 %r30, %r30, 1; setp.lt.u32 %p5, %r30, 2; @%p5 bra A;\nret;"));
+    }
+
+    void elements_that_follow_one_another_data() {
+        QTest::addColumn<QString>("step");
+        QTest::addColumn<QString>("loads");
+        // %r20: bytes from the first lane's row.
+        const std::pair<const char*, const char*> steps[] = {
+            {"nine words apart", "mul.lo.u32 %r20, %r26, 36;"},
+            {"backwards", "mad.lo.s32 %r20, %r26, -20, 620;"},
+            {"five pairs apart", "mul.lo.u32 %r20, %r26, 40;"},
+            {"as far as a number says",
+             "and.b32 %r22, %r2, 3; mad.lo.u32 %r22, %r22, 4, 12; mul.lo.u32 %r20, %r26, %r22;"},
+            {"neighbours that are not known",
+             "and.b32 %r22, %r2, 0; add.u32 %r22, %r22, 4; mul.lo.u32 %r20, %r26, %r22;"},
+            {"scattered", "and.b32 %r22, %r3, 127; mul.lo.u32 %r20, %r22, 4;"},
+            {"pairs, shuffled", "and.b32 %r22, %r3, 31; mul.lo.u32 %r20, %r22, 32;"},
+        };
+        // `V` loads a word, `D` two words; `S` and `O` store, `I` changes the address.
+        const std::pair<const char*, const char*> loads[] = {
+            {"four", "V0 V4 V8 V12"},
+            {"nine", "V0 V4 V8 V12 V16 V20 V24 V28 V32"},
+            {"in another order", "V12 V0 V16 V8 V4 V20"},
+            {"a hole", "V0 V4 V12 V16 V24 V20"},
+            {"some twice", "V0 V4 V8 V0 V12 V4"},
+            {"two of eight bytes", "D0 D8 D16 V4"},
+            {"another register in between", "V0 V4 I V8 V12 V0 V4"},
+            {"a store to the row in between", "V0 V4 S V8 V12 V16 V20"},
+            {"a store elsewhere in between", "V0 V4 O V8 V12 V16 V20"},
+        };
+        for (std::size_t k = 0; k < std::size(steps); ++k)
+            for (std::size_t n = 0; n < std::size(loads); ++n) {
+                const auto& [step, text] = steps[k];
+                const auto& [name, which] = loads[n];
+                if (which[0] == 'D' && !QByteArray(step).contains("pairs")) continue;                 // alignment
+                if (QByteArray(which).contains('S') && !QByteArray(step).contains("apart")) continue; // rows overlap
+                if (k == 0 || (k + n) % 3 == 0) QTest::addRow("%s, %s", step, name) << text << which;
+            }
+    }
+    /// In a loop, as other code is not worth it; in shared memory by addresses of 32 and of 64 bits, and in global
+    /// memory.
+    void elements_that_follow_one_another() {
+        QFETCH(QString, step);
+        QFETCH(QString, loads);
+        const auto body_of = [&](const std::string& space, const std::string& address, const std::string& bits) {
+            std::string body;
+            for (const QString& one : loads.split(' ')) {
+                const std::string at = "[" + address + "+" + one.mid(1).toStdString() + "]";
+                if (one[0] == 'V') body += "ld." + space + ".u32 %r5, " + at + "; mad.lo.u32 %r4, %r4, 31, %r5;\n";
+                if (one[0] == 'D')
+                    body += "ld." + space + ".u64 %rd9, " + at + "; mad.lo.u64 %rd10, %rd10, 31, %rd9;\n";
+                if (one[0] == 'I') body += "add.u" + bits + " " + address + ", " + address + ", 4;\n";
+                if (one[0] == 'S' && space == "shared") body += "st.shared.u32 [" + address + "+8], %r24;\n";
+                if (one[0] == 'O') body += "st.global.u32 [%rd1+16], %r4;\n";
+            }
+            return body;
+        };
+        // Every thread fills the whole tile with the same words.
+        compare(
+            program("and.b32 %r26, %r1, 31; mov.u32 %r4, 77; mov.u64 %rd10, 78; mov.u32 %r30, 0; mov.u32 %r31, 0;\n" +
+                    step.toStdString() +
+                    "\nmov.u32 %r23, tile; mov.u64 %rd12, tile; mul.wide.u32 %rd6, %r20, 1; add.u64 %rd7, %rd3, %rd6;\n"
+                    "mov.u32 %r24, 7; add.u64 %rd12, %rd12, %rd6;\nF: mad.lo.u32 %r32, %r31, 4, %r23;"
+                    "mul.wide.u32 %rd11, %r31, 4; add.u64 %rd11, %rd11, %rd3; ld.global.u32 %r33, [%rd11];"
+                    "st.shared.u32 [%r32], %r33; add.u32 %r31, %r31, 1; setp.lt.u32 %p4, %r31, 512; @%p4 bra F;\n"
+                    "bar.sync 0;\nA: add.u64 %rd8, %rd7, 16;\n" +
+                    body_of("global", "%rd8", "64") + "add.u32 %r21, %r20, %r23; add.u32 %r21, %r21, 16;\n" +
+                    body_of("shared", "%r21", "32") + "bar.sync 0; add.u64 %rd13, %rd12, 16;\n" +
+                    body_of("shared", "%rd13", "64") +
+                    "bar.sync 0; add.u32 %r30, %r30, 1; setp.lt.u32 %p5, %r30, 2; @%p5 bra A;\n"
+                    "st.global.u32 [%rd1], %r4; st.global.u64 [%rd1+8], %rd10; ret;"));
     }
 
     void steps_of_a_tree_data() {

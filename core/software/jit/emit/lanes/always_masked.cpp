@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "always_masked.hpp"
 
+#include "software/jit/emit/memory/variables.hpp"
 #include "software/jit/host.hpp"
 
 #include <algorithm>
@@ -15,6 +16,7 @@ namespace {
 
 constexpr std::uint32_t kLong = 60; ///< instructions
 constexpr std::ptrdiff_t kManyLoops = 6;
+constexpr std::uint32_t kFewTests = 8; ///< of masked accesses to shared memory, for the end of its pages
 
 /// A mask costs next to nothing.
 bool is_as_good_masked(const Instruction& i) {
@@ -70,7 +72,7 @@ private:
         return region;
     }
     [[nodiscard]] bool is_worth(std::uint32_t from, const std::vector<bool>& region) const {
-        std::uint32_t length = 0;
+        std::uint32_t length = 0, tests = 0;
         for (std::uint32_t k = 0; k < count_; ++k) {
             const LaneBlock& block = plan_.blocks[k];
             for (const std::uint32_t s : block.successors) {
@@ -79,8 +81,12 @@ private:
             }
             if (!region[k]) continue;
             length += block.end - block.begin;
-            for (std::uint32_t at = block.begin; at < block.end; ++at)
-                if (!is_as_good_masked(kernel_.instructions[at])) return false;
+            for (std::uint32_t at = block.begin; at < block.end; ++at) {
+                const Instruction& i = kernel_.instructions[at];
+                if (!is_as_good_masked(i)) return false;
+                const bool access = i.opcode == Opcode::ld || i.opcode == Opcode::st;
+                if (access && is_shared(i.space) && !loops_too_ && ++tests > kFewTests) return false;
+            }
         }
         return length >= (loops_too_ ? 0 : kLong);
     }

@@ -11,9 +11,11 @@
 // So a loop that the lanes stay in together is a plain loop, and one that they leave at different times begins as such.
 #include "always_masked.hpp"
 #include "lane_groups.hpp"
+#include "row_loads.hpp"
 #include "serial_run.hpp"
 #include "software/jit/emit/groups.hpp"
 #include "software/jit/emit/matrix/fragments.hpp"
+#include "software/jit/host.hpp"
 
 #include <algorithm>
 
@@ -29,7 +31,8 @@ namespace {
 class LaneCode {
 public:
     explicit LaneCode(Emitter& e)
-        : e_(e), b_(e.b), plan_(*e.plan), fragments_(e), count_(static_cast<std::uint32_t>(plan_.blocks.size())),
+        : e_(e), b_(e.b), plan_(*e.plan), fragments_(e), rows_(e),
+          count_(static_cast<std::uint32_t>(plan_.blocks.size())),
           always_masked_(find_always_masked(e.function, plan_)) {}
 
     void emit() {
@@ -85,13 +88,20 @@ private:
     // --- masks. From block to block they are vectors of 32-bit integers: hosts with narrow registers keep the results
     // --- of comparisons so.
 
-    [[nodiscard]] Type* mask_type() const { return llvm::FixedVectorType::get(b_.getInt32Ty(), e_.lanes.full_width()); }
+    [[nodiscard]] Type* mask_type() const {
+        return llvm::FixedVectorType::get(host_masks_anything() ? b_.getInt1Ty() : b_.getInt32Ty(),
+                                          e_.lanes.full_width());
+    }
     [[nodiscard]] llvm::Constant* nobody() const { return llvm::Constant::getNullValue(mask_type()); }
-    Value* load_mask(std::uint32_t k) { return b_.CreateICmpSLT(b_.CreateLoad(mask_type(), waiting_[k]), nobody()); }
+    Value* load_mask(std::uint32_t k) {
+        Value* mask = b_.CreateLoad(mask_type(), waiting_[k]);
+        return host_masks_anything() ? mask : b_.CreateICmpSLT(mask, nobody());
+    }
     void add_waiting(std::uint32_t k, Value* mask) {
         if (k == count_ || !waiting_[k]) return; // the reconvergence point: all lanes come there
         Value* before = b_.CreateLoad(mask_type(), waiting_[k]);
-        b_.CreateStore(b_.CreateOr(before, b_.CreateSExt(mask, mask_type())), waiting_[k]);
+        b_.CreateStore(b_.CreateOr(before, host_masks_anything() ? mask : b_.CreateSExt(mask, mask_type())),
+                       waiting_[k]);
     }
     Value* as_integer(Value* mask) { return b_.CreateBitCast(mask, b_.getIntNTy(e_.lanes.full_width())); }
     Value* any(Value* mask) { return b_.CreateIsNotNull(as_integer(mask)); }
@@ -282,6 +292,7 @@ private:
             const Instruction& i = all[at];
             if (i.opcode == Opcode::bra || i.opcode == Opcode::ret || i.opcode == Opcode::exit) break; // the last one
             if (b_.GetInsertBlock()->getTerminator()) b_.SetInsertPoint(e_.new_block("unreached"));
+            if (!mask && emit_rows(at, block.end)) continue;
             if (const std::optional<SerialRun> run = serial_run(at, block.end, mask)) {
                 const auto active = e_.lanes.with_active_mask(mask);
                 run->emit(e_, [&](std::uint32_t once) { emit_one(once, mask); });
@@ -291,7 +302,14 @@ private:
             }
         }
         fragments_.leave();
+        rows_.leave();
         e_.begin_instruction(block.end - 1);
+    }
+
+    bool emit_rows(std::uint32_t at, std::uint32_t end) {
+        if (e_.function.instructions[at].opcode != Opcode::ld || fragments_.holds_any()) return false;
+        e_.begin_instruction(at);
+        return rows_.emit(at, end);
     }
 
     void emit_one(std::uint32_t at, Value* mask) {
@@ -331,6 +349,7 @@ private:
     llvm::IRBuilder<>& b_;
     const LanePlan& plan_;
     Fragments fragments_;
+    RowLoads rows_;
     const std::uint32_t count_;
     std::vector<llvm::BasicBlock*> together_, check_, masked_; ///< by block
     std::vector<llvm::AllocaInst*> waiting_;                   ///< by block: the mask of the lanes that wait for it
