@@ -34,6 +34,13 @@ const Operand& register_of(const Operand& operand, unsigned k) {
 
 unsigned count_of(const Instruction& i) { return std::max(1U, unsigned{i.vector_width}); }
 
+std::vector<std::int64_t> places_from(std::int64_t first, std::int64_t length, std::int64_t bytes) {
+    std::vector<std::int64_t> places;
+    for (std::int64_t place = first; place < first + length; place += bytes)
+        places.push_back(place);
+    return places;
+}
+
 /// Whether loads may be done before an instruction that comes before them in the text.
 bool lets_loads_pass(const Instruction& i, Space loaded) {
     if (ptx::is_computed_on_vectors(i)) return true;
@@ -59,6 +66,10 @@ public:
     /// The vectors of the elements, in the order of their places.
     std::vector<Value*> load() {
         check_alignment();
+        if (is_dense()) {
+            Value* as_laid_out = access_.is_as_laid_out();
+            return as_laid_out ? either(as_laid_out, [&] { return load_dense(); }) : load_dense();
+        }
         if (Value* as_laid_out = access_.stride ? access_.is_as_laid_out() : nullptr)
             return either(as_laid_out, [&] { return load_pieces(); });
         if (access_.may_be_neighbours()) return load_unknown();
@@ -97,6 +108,27 @@ private:
         for (unsigned lane = 0; lane < width_; ++lane)
             found.push_back(b_.CreateIntToPtr(b_.CreateExtractElement(all, std::uint64_t{lane}), e_.device_pointer()));
         return found;
+    }
+
+    // --- rows that follow one another, such as vectors with three elements: all of them at once
+
+    [[nodiscard]] bool is_dense() const {
+        return access_.stride % kPieceBytes != 0 &&
+               access_.stride == static_cast<std::int64_t>(places_.size() * access_.bytes);
+    }
+    Values load_dense() {
+        const auto count = static_cast<unsigned>(places_.size());
+        Type* type = llvm::FixedVectorType::get(access_.type->getScalarType(), width_ * count);
+        Value* first = b_.CreateIntToPtr(access_.first_address(), e_.device_pointer());
+        Value* all = b_.CreateAlignedLoad(type, at(first, places_[0]), llvm::Align(1));
+        Values values;
+        for (unsigned k = 0; k < count; ++k) {
+            std::vector<int> lanes;
+            for (unsigned lane = 0; lane < width_; ++lane)
+                lanes.push_back(static_cast<int>(lane * count + k));
+            values.push_back(b_.CreateShuffleVector(all, lanes));
+        }
+        return values;
     }
 
     // --- a lane's elements by 16 bytes
@@ -241,7 +273,7 @@ bool RowLoads::emit(std::uint32_t at, std::uint32_t end) {
     LaneAccess access(e_, i, i.operands[1], true);
     if (access.layout() != Layout::scattered && (access.layout() != Layout::strided || access.has_gaps())) return false;
     const std::vector<Element> all = same_rows(at, end, access.bytes);
-    const std::vector<std::int64_t> places = places_of_row(all, access.bytes);
+    const std::vector<std::int64_t> places = places_of_row(all, access);
     if (places.empty()) return false;
     const Values values = Row(e_, access, places).load();
     for (const Element& one : all) {
@@ -297,7 +329,8 @@ std::vector<RowLoads::Element> RowLoads::same_rows(std::uint32_t at, std::uint32
 }
 
 /// Places of whole pieces that follow one another, with the first load's among them. Empty: there are none.
-std::vector<std::int64_t> RowLoads::places_of_row(const std::vector<Element>& all, unsigned bytes) const {
+std::vector<std::int64_t> RowLoads::places_of_row(const std::vector<Element>& all, const LaneAccess& access) const {
+    const std::int64_t bytes = access.bytes;
     std::set<std::int64_t> wanted;
     for (const Element& one : all)
         wanted.insert(one.place);
@@ -306,17 +339,16 @@ std::vector<std::int64_t> RowLoads::places_of_row(const std::vector<Element>& al
         first -= bytes;
     while (wanted.contains(behind))
         behind += bytes;
+    if (const std::int64_t row = access.stride; row >= 3 * bytes && row <= 7 * bytes && row % kPieceBytes != 0)
+        if (behind - first >= row && (behind - first < kPieceBytes || row < 2 * kPieceBytes))
+            return places_from(std::min(first + -first / row * row, behind - row), row, bytes); // dense
     if (behind - first < kPieceBytes) return {};
     first += -first / kPieceBytes * kPieceBytes;
     if (behind - first < kPieceBytes) first = behind - kPieceBytes;
     // Half of the host's registers, so that the values need not be kept in memory.
-    const std::int64_t vectors = std::max(1U, e_.lanes.full_width() * bytes / (4 * host_width()));
+    const std::int64_t vectors = std::max<std::int64_t>(1, e_.lanes.full_width() * bytes / (4 * host_width()));
     const std::int64_t most = std::max<std::int64_t>((host_masks_anything() ? 16 : 8) / vectors * bytes, kPieceBytes);
-    const std::int64_t length = std::min(behind - first, most) / kPieceBytes * kPieceBytes;
-    std::vector<std::int64_t> places;
-    for (std::int64_t place = first; place < first + length; place += bytes)
-        places.push_back(place);
-    return places;
+    return places_from(first, std::min(behind - first, most) / kPieceBytes * kPieceBytes, bytes);
 }
 
 void RowLoads::write(std::uint32_t at) {

@@ -5,7 +5,8 @@
 //     sum += row[k] * tile[t][k]; sum += row[k + 1] * tile[t][k + 1]; ...      t: the lane
 //
 // Each lane reads 16 bytes at once, and shuffles make a vector of each element. A gather takes longer, for it loads
-// every element of every lane by itself.
+// every element of every lane by itself. Short rows without gaps, such as those of three floats, are read as whole
+// vectors.
 #pragma once
 
 #include "lane_groups.hpp"
@@ -14,6 +15,8 @@
 #include <vector>
 
 namespace warplight::jit {
+
+class LaneAccess;
 
 class RowLoads {
 public:
@@ -36,7 +39,8 @@ private:
 
     [[nodiscard]] bool may_begin(std::uint32_t at) const;
     [[nodiscard]] std::vector<Element> same_rows(std::uint32_t at, std::uint32_t end, unsigned bytes) const;
-    [[nodiscard]] std::vector<std::int64_t> places_of_row(const std::vector<Element>& all, unsigned bytes) const;
+    [[nodiscard]] std::vector<std::int64_t> places_of_row(const std::vector<Element>& all,
+                                                          const LaneAccess& access) const;
     void write(std::uint32_t at);
 
     Emitter& e_;
