@@ -65,6 +65,8 @@ struct Options {
     /// Lanes of a vector: for blocks with an extent in x that is a multiple of it.
     unsigned width = 1;
     LanesReason width_reason = LanesReason::requested; ///< why not more: of LaneCandidates
+    /// The code is for blocks with no more threads in x: BlockCandidates. 0: for any.
+    unsigned most_threads = 0;
     Gain gain = Gain::required;
     AccessReports access_reports = AccessReports::none;
     bool checks_accesses = false; ///< code tests each access first, and tells the runtime what is wrong

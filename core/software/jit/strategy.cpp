@@ -3,10 +3,13 @@
 
 #include "host.hpp"
 #include "software/jit/analysis/analysis.hpp"
+#include "software/jit/analysis/decided_branches.hpp"
+#include "software/jit/analysis/extent_branches.hpp"
 #include "software/jit/lanes/lanes.hpp"
 #include "software/ptx/flow.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
 
 namespace warplight::jit {
@@ -67,6 +70,15 @@ Lanes LaneCandidates::for_extent(unsigned extent) const {
     for (unsigned count = most; count >= least && count > 1; count /= 2)
         if (extent % count == 0) return {count, count == most ? reason : LanesReason::extent};
     return {1, most > 1 ? LanesReason::extent : reason};
+}
+
+BlockCandidates block_candidates(const ptx::Function& kernel, unsigned requested, unsigned extent) {
+    constexpr unsigned kMostOfAnyBlock = 1024;
+    const unsigned bound = std::bit_ceil(extent);
+    if (bound >= kMostOfAnyBlock ||
+        find_decided_branches(kernel, bound).size() <= find_decided_branches(kernel, kMostOfAnyBlock).size())
+        return {lane_candidates(kernel, requested)};
+    return {lane_candidates(without_decided_branches(kernel, bound).function, requested), bound};
 }
 
 // --- step 2: one candidate, from the analysis

@@ -61,6 +61,13 @@ struct LaneCandidates {
 /// @param requested number of lanes, or 0 for the fastest. Kernels with warp operations get whole warps or one lane.
 [[nodiscard]] LaneCandidates lane_candidates(const ptx::Function& kernel, unsigned requested);
 
+/// The same for blocks with one extent in x, and the bound of it that leaves out code: a power of two. 0: none does.
+struct BlockCandidates {
+    LaneCandidates lanes;
+    unsigned most_threads = 0;
+};
+[[nodiscard]] BlockCandidates block_candidates(const ptx::Function& kernel, unsigned requested, unsigned extent);
+
 /// The decision, and its reasons.
 struct Strategy {
     Lanes lanes;

@@ -11,6 +11,7 @@
 #include "work_races.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
 #include <stdexcept>
 
@@ -241,10 +242,11 @@ std::shared_ptr<const jit::CompiledKernel> Function::compiled_to_step() {
     return to_step_;
 }
 
-jit::Compilation Function::compile_side_by_side(jit::Lanes lanes, jit::GridStride grid_stride, findings::Checks checks,
-                                                bool profiled) const {
+jit::Compilation Function::compile_side_by_side(jit::Lanes lanes, unsigned most_threads, jit::GridStride grid_stride,
+                                                findings::Checks checks, bool profiled) const {
     jit::Options options = this->options(checks, profiled);
     options.width = lanes.count;
+    options.most_threads = most_threads;
     options.width_reason = lanes.reason;
     options.grid_stride = grid_stride;
     options.gain = configuration().lanes == 0 && !profiled ? jit::Gain::required : jit::Gain::ignored;
@@ -291,28 +293,40 @@ std::shared_ptr<const jit::CompiledKernel> Function::compiled_for(unsigned exten
 
 std::shared_ptr<const jit::CompiledKernel> Function::find_compiled(unsigned extent, jit::GridStride grid_stride,
                                                                    findings::Checks checks, bool profiled) {
-    jit::Lanes lanes = (profiled ? profiled_candidates() : candidates_).for_extent(extent);
+    const jit::BlockCandidates candidates = profiled       ? jit::BlockCandidates{profiled_candidates()}
+                                            : checks.any() ? jit::BlockCandidates{candidates_}
+                                                           : block_candidates(extent);
+    jit::Lanes lanes = candidates.lanes.for_extent(extent);
     if (options(checks, profiled).follows_waits) lanes = {1, jit::LanesReason::requested};
     if (lanes.reason == jit::LanesReason::extent && lanes.count == 1 && configuration().log &&
         !logged_extent_.exchange(true))
         log_strategy(ptx().name, {lanes});
     if (lanes.count > 1) {
-        if (auto kernel = compiled_side_by_side(lanes, grid_stride, checks, profiled)) return kernel;
+        const unsigned most_threads = candidates.most_threads;
+        if (auto kernel = compiled_side_by_side(lanes, most_threads, grid_stride, checks, profiled)) return kernel;
     }
     if (grid_stride != jit::GridStride::alone) return find_compiled(extent, jit::GridStride::alone, checks, profiled);
     return compiled_alone(jit::AccessReports::none, checks, profiled);
 }
 
+jit::BlockCandidates Function::block_candidates(unsigned extent) {
+    const std::scoped_lock lock(mutex_);
+    const auto [place, is_new] = block_candidates_.try_emplace(std::bit_ceil(extent));
+    if (is_new) place->second = jit::block_candidates(ptx(), configuration().lanes, extent);
+    return place->second;
+}
+
 /// Null: threads have to run one by one.
-std::shared_ptr<const jit::CompiledKernel>
-Function::compiled_side_by_side(jit::Lanes lanes, jit::GridStride grid_stride, findings::Checks checks, bool profiled) {
+std::shared_ptr<const jit::CompiledKernel> Function::compiled_side_by_side(jit::Lanes lanes, unsigned most_threads,
+                                                                           jit::GridStride grid_stride,
+                                                                           findings::Checks checks, bool profiled) {
     std::shared_ptr<const jit::CompiledKernel> kernel;
     {
         const std::scoped_lock lock(mutex_);
-        const auto [place, is_new] =
-            side_by_side_.try_emplace({lanes.count, grid_stride, instruments_of(options(checks, profiled))});
+        const auto [place, is_new] = side_by_side_.try_emplace(
+            {lanes.count, most_threads, grid_stride, instruments_of(options(checks, profiled))});
         if (is_new) {
-            jit::Compilation compilation = compile_side_by_side(lanes, grid_stride, checks, profiled);
+            jit::Compilation compilation = compile_side_by_side(lanes, most_threads, grid_stride, checks, profiled);
             log_strategy(ptx().name, compilation.strategy);
             place->second = std::move(compilation.kernel);
         }

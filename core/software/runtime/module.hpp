@@ -89,13 +89,16 @@ private:
     [[nodiscard]] jit::Options options(findings::Checks checks, bool profiled) const;
     [[nodiscard]] jit::LaneCandidates profiled_candidates() const;
     [[nodiscard]] std::shared_ptr<const jit::CompiledKernel>
-    compiled_side_by_side(jit::Lanes lanes, jit::GridStride grid_stride, findings::Checks checks, bool profiled);
+    compiled_side_by_side(jit::Lanes lanes, unsigned most_threads, jit::GridStride grid_stride, findings::Checks checks,
+                          bool profiled);
     [[nodiscard]] std::shared_ptr<const jit::CompiledKernel> compiled_alone(jit::AccessReports reports,
                                                                             findings::Checks checks, bool profiled);
     [[nodiscard]] std::shared_ptr<const jit::CompiledKernel> find_compiled(unsigned extent, jit::GridStride grid_stride,
                                                                            findings::Checks checks, bool profiled);
-    [[nodiscard]] jit::Compilation compile_side_by_side(jit::Lanes lanes, jit::GridStride grid_stride,
-                                                        findings::Checks checks, bool profiled) const;
+    [[nodiscard]] jit::Compilation compile_side_by_side(jit::Lanes lanes, unsigned most_threads,
+                                                        jit::GridStride grid_stride, findings::Checks checks,
+                                                        bool profiled) const;
+    [[nodiscard]] jit::BlockCandidates block_candidates(unsigned extent);
 
     std::atomic<int> max_dynamic_shared_ = 0;
     std::atomic<int> carveout_ = -1;
@@ -116,9 +119,11 @@ private:
     mutable bool waits_in_loops_ = false, module_launches_kernels_ = false;
     /// With one lane.
     std::map<std::pair<jit::AccessReports, Instruments>, std::shared_ptr<const jit::CompiledKernel>> compiled_;
-    /// With several lanes, by their number and order; null: the kernel cannot have so many, or gains nothing by them.
-    std::map<std::tuple<unsigned, jit::GridStride, Instruments>, std::shared_ptr<const jit::CompiledKernel>>
+    /// With several lanes, by their number, bound of threads and order; null: the kernel cannot have so many, or gains
+    /// nothing by them.
+    std::map<std::tuple<unsigned, unsigned, jit::GridStride, Instruments>, std::shared_ptr<const jit::CompiledKernel>>
         side_by_side_;
+    std::map<unsigned, jit::BlockCandidates> block_candidates_; ///< by the power of two that extents are rounded up to
     std::shared_ptr<const jit::CompiledKernel> to_step_;
     /// What compiled_for() answers, for launches without checks and without a profile.
     struct Answer {

@@ -3,6 +3,7 @@
 
 #include "mini_runtime.hpp"
 #include "random_program.hpp"
+#include "software/jit/strategy.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -55,6 +56,12 @@ std::vector<std::uint32_t> run(const warplight::jit::CompiledKernel& kernel, std
     return {begin, begin + own + kRandomSums};
 }
 
+unsigned most_threads_of(const Program& program, unsigned extent) {
+    const warplight::ptx::Module& module = program.module();
+    return warplight::jit::block_candidates(module.functions[module.find_function("k").value()], 0, extent)
+        .most_threads;
+}
+
 } // namespace
 
 unsigned width_of_program(std::uint64_t seed, bool warps) {
@@ -80,7 +87,18 @@ Comparison compare_program(const std::string& text, std::uint64_t seed, bool war
         const auto one = program.compile("k", Mode::coroutine);
         for (const auto& block : warps ? kBlocksOfWarps : kBlocksOfThreads) {
             const auto expected = run(*one, block);
-            for (const auto& other : others) {
+            std::vector<const warplight::jit::CompiledKernel*> these;
+            for (const auto& other : others)
+                these.push_back(other.get());
+            // Code for blocks of this extent alone.
+            std::unique_ptr<warplight::jit::CompiledKernel> bounded;
+            const unsigned most = most_threads_of(program, block[0]);
+            if (most != 0 && comparison.side_by_side) {
+                bounded = program.compile("k", Mode::automatic, {}, width, nullptr, most);
+                if (bounded) these.push_back(bounded.get());
+                ++comparison.bounded;
+            }
+            for (const auto* other : these) {
                 const auto found = run(*other, block);
                 const auto [here, there] = std::mismatch(found.begin(), found.end(), expected.begin());
                 if (here == found.end()) continue;

@@ -8,6 +8,7 @@
 
 struct Comparison {
     bool side_by_side = false;         ///< the compiler had threads of it run so
+    unsigned bounded = 0;              ///< shapes of blocks that the code was made for
     std::optional<std::string> differ; ///< what was not the same, or what went wrong
 };
 

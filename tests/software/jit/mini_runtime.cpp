@@ -449,7 +449,8 @@ Program::Program(std::string_view text) : source_(jit::digest(text, "tests")) {
 }
 
 std::unique_ptr<jit::CompiledKernel> Program::compile(std::string_view kernel, jit::Mode mode, std::string cache,
-                                                      unsigned width, std::string* why_not) const {
+                                                      unsigned width, std::string* why_not,
+                                                      unsigned most_threads) const {
     const auto id = module_.find_function(kernel);
     if (!id) throw std::runtime_error("no such kernel");
     jit::Options options;
@@ -457,6 +458,7 @@ std::unique_ptr<jit::CompiledKernel> Program::compile(std::string_view kernel, j
     options.cache_directory = std::move(cache);
     options.source = source_;
     options.width = width;
+    options.most_threads = most_threads;
     options.gain = jit::Gain::ignored;
     jit::Compilation compilation = jit::compile(module_, *id, addresses_, options);
     if (why_not) *why_not = compilation.strategy.obstacle;

@@ -30,10 +30,9 @@ class Program {
 public:
     explicit Program(std::string_view ptx);
     [[nodiscard]] const warplight::ptx::Module& module() const { return module_; }
-    [[nodiscard]] std::unique_ptr<warplight::jit::CompiledKernel> compile(std::string_view kernel,
-                                                                          warplight::jit::Mode mode,
-                                                                          std::string cache = {}, unsigned width = 1,
-                                                                          std::string* why_not = nullptr) const;
+    [[nodiscard]] std::unique_ptr<warplight::jit::CompiledKernel>
+    compile(std::string_view kernel, warplight::jit::Mode mode, std::string cache = {}, unsigned width = 1,
+            std::string* why_not = nullptr, unsigned most_threads = 0) const;
     /// Host memory of a module variable.
     [[nodiscard]] std::byte* variable(std::string_view name);
 

@@ -32,14 +32,20 @@ std::string program(const std::string& body, const std::string& registers = {}) 
            body + "\n}\n";
 }
 
-void compare(const std::string& text) {
+/// Returns for how many shapes of blocks there was code that is for them alone.
+unsigned compare(const std::string& text) {
+    unsigned bounded = 0;
     for (const std::uint64_t seed : {1, 2}) { // eight lanes, and sixteen
         const Comparison comparison = compare_program(text, seed, false);
-        QVERIFY2(!comparison.differ, comparison.differ ? comparison.differ->c_str() : "");
-        QVERIFY(comparison.side_by_side);
+        bounded += comparison.bounded;
+        [&] {
+            QVERIFY2(!comparison.differ, comparison.differ ? comparison.differ->c_str() : "");
+            QVERIFY(comparison.side_by_side);
+        }();
     }
     const Comparison of_warps = compare_program(text, 0, true);
-    QVERIFY2(!of_warps.differ, of_warps.differ ? of_warps.differ->c_str() : "");
+    [&] { QVERIFY2(!of_warps.differ, of_warps.differ ? of_warps.differ->c_str() : ""); }();
+    return bounded + of_warps.bounded;
 }
 
 /// Sets %r20 to an index below 256, made of the thread's number in ways of which the compiler knows nothing.
@@ -160,6 +166,7 @@ private slots:
         const std::pair<const char*, const char*> steps[] = {
             {"nine words apart", "mul.lo.u32 %r20, %r26, 36;"},
             {"backwards", "mad.lo.s32 %r20, %r26, -20, 620;"},
+            {"three words each", "mul.lo.u32 %r20, %r26, 12;"},
             {"five pairs apart", "mul.lo.u32 %r20, %r26, 40;"},
             {"as far as a number says",
              "and.b32 %r22, %r2, 3; mad.lo.u32 %r22, %r22, 4, 12; mul.lo.u32 %r20, %r26, %r22;"},
@@ -170,6 +177,7 @@ private slots:
         };
         // `V` loads a word, `D` two words; `S` and `O` store, `I` changes the address.
         const std::pair<const char*, const char*> loads[] = {
+            {"three", "V4 V8 V0"},
             {"four", "V0 V4 V8 V12"},
             {"nine", "V0 V4 V8 V12 V16 V20 V24 V28 V32"},
             {"in another order", "V12 V0 V16 V8 V4 V20"},
@@ -186,7 +194,7 @@ private slots:
                 const auto& [name, which] = loads[n];
                 if (which[0] == 'D' && !QByteArray(step).contains("pairs")) continue;                 // alignment
                 if (QByteArray(which).contains('S') && !QByteArray(step).contains("apart")) continue; // rows overlap
-                if (k == 0 || (k + n) % 3 == 0) QTest::addRow("%s, %s", step, name) << text << which;
+                if (k == 0 || n == 0 || (k + n) % 3 == 0) QTest::addRow("%s, %s", step, name) << text << which;
             }
     }
     /// In a loop, as other code is not worth it; in shared memory by addresses of 32 and of 64 bits, and in global
@@ -221,6 +229,55 @@ private slots:
                     body_of("shared", "%rd13", "64") +
                     "bar.sync 0; add.u32 %r30, %r30, 1; setp.lt.u32 %p5, %r30, 2; @%p5 bra A;\n"
                     "st.global.u32 [%rd1], %r4; st.global.u64 [%rd1+8], %rd10; ret;"));
+    }
+
+    void branches_that_the_extent_decides_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<int>("bounded");
+        // Blocks have 64, 16 and 256 threads in x; with whole warps 64, 32 and 256. Eight lanes, sixteen and a warp.
+        QTest::addRow("a limit above") << "setp.ge.s32 %p1, %r1, 40; @%p1 bra E; add.u32 %r20, %r20, %r3; E:" << 3;
+        QTest::addRow("a limit at the extent")
+            << "setp.lt.u32 %p1, %r1, 64; @!%p1 bra E; add.u32 %r20, %r20, %r3; E:" << 6;
+        QTest::addRow("above all threads")
+            << "setp.gt.u32 %p1, %r1, 1023; @%p1 bra E; add.u32 %r20, %r20, %r3; E:" << 0;
+        QTest::addRow("the end") << "setp.gt.u32 %p1, %r1, 300; @%p1 ret; add.u32 %r20, %r20, %r3;" << 9;
+        QTest::addRow("without a sign") << "sub.u32 %r21, %r1, 1; setp.lt.u32 %p1, %r21, 63; @%p1 bra E;"
+                                           "add.u32 %r20, %r20, %r3; E:"
+                                        << 0;
+        // As compilers write out `for (x = tid; x < 38; x += 32)`: rounds left over of four, then four at a time.
+        QTest::addRow("an edge")
+            << "max.s32 %r21, %r1, 6; add.s32 %r22, %r21, 31; sub.s32 %r23, %r22, %r1; shr.u32 %r24, %r23, 5;"
+               "add.s32 %r25, %r24, 1; and.b32 %r26, %r25, 3; setp.gt.s32 %p2, %r1, 37; @%p2 bra E;\n"
+               "mov.u32 %r30, %r1; setp.eq.s32 %p3, %r26, 0; @%p3 bra C; add.u32 %r20, %r20, %r30; setp.eq.s32 %p4, "
+               "%r26, 1;"
+               "add.u32 %r30, %r1, 32; @%p4 bra C;\nmad.lo.u32 %r20, %r20, 3, %r30; setp.eq.s32 %p5, %r26, 2;"
+               "add.u32 %r30, %r1, 64; @%p5 bra C;\nmad.lo.u32 %r20, %r20, 5, %r30; add.u32 %r30, %r1, 96;\n"
+               "C: setp.lt.u32 %p6, %r23, 96; @%p6 bra E;\nD: mad.lo.u32 %r20, %r20, 7, %r30; add.u32 %r30, %r30, 128;"
+               "setp.lt.s32 %p7, %r30, 38; @%p7 bra D;\nE:"
+            << 3;
+        QTest::addRow("a number that another branch excludes, unless it changes")
+            << "and.b32 %r21, %r3, 1; mov.u32 %r31, 0; setp.gt.u32 %p1, %r1, 255; @%p1 bra E;\nL: and.b32 %r22, %r2, 1;"
+               "xor.b32 %r23, %r22, %r31; and.b32 %r24, %r23, 1; setp.eq.u32 %p2, %r24, 0; @%p2 bra M;\n"
+               "add.u32 %r20, %r20, 9; setp.eq.u32 %p3, %r24, 1; @%p3 bra M; add.u32 %r20, %r20, 100;\n"
+               "M: add.u32 %r31, %r31, 1; setp.lt.u32 %p4, %r31, 4; @%p4 bra L;\nE:"
+            << 9;
+        QTest::addRow("written under a condition")
+            << "setp.gt.u32 %p1, %r1, 255; @%p1 bra E; setp.gt.s32 %p2, %r3, 0; @%p2 mov.u32 %r21, 5;"
+               "setp.eq.u32 %p3, %r21, 5; @%p3 bra E; add.u32 %r20, %r20, %r3;\nE:"
+            << 9;
+        QTest::addRow("sums, products and shifts")
+            << "shl.b32 %r21, %r1, 2; mad.lo.s32 %r22, %r21, -3, 5; shr.s32 %r23, %r22, 1; min.s32 %r24, %r23, 7;"
+               "setp.lt.s32 %p1, %r24, -3000; selp.b32 %r25, %r1, 3, %p1; cvt.u64.u32 %rd10, %r25;"
+               "cvt.u32.u64 %r26, %rd10; setp.gt.s32 %p2, %r26, 900; or.pred %p3, %p1, %p2; @%p3 bra E;"
+               "add.u32 %r20, %r20, %r3;\nE:"
+            << 9;
+    }
+    void branches_that_the_extent_decides() {
+        QFETCH(QString, text);
+        QFETCH(int, bounded);
+        const unsigned shapes =
+            compare(program("mov.u32 %r20, 1;\n" + text.toStdString() + "\nst.global.u32 [%rd1], %r20; ret;"));
+        QCOMPARE(shapes, static_cast<unsigned>(bounded));
     }
 
     void steps_of_a_tree_data() {

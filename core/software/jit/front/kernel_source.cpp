@@ -4,6 +4,7 @@
 #include "arithmetic_tests.hpp"
 #include "inline_calls.hpp"
 #include "shadows.hpp"
+#include "software/jit/analysis/decided_branches.hpp"
 #include "warp_accesses.hpp"
 
 #include <algorithm>
@@ -93,6 +94,11 @@ KernelSource prepare_source(const ptx::Module& module, ptx::FunctionId kernel, c
             source.origins = std::move(inlined->origins);
             take_changed(source);
         }
+    if (options.most_threads != 0)
+        change_functions(source, module, [&](const ptx::Function& f) {
+            BoundedFunction bounded = without_decided_branches(f, options.most_threads);
+            return ChangedFunction{std::move(bounded.function), std::move(bounded.origins)};
+        });
     if (tests)
         change_functions(source, module,
                          [&](const ptx::Function& f) { return add_arithmetic_tests(f, options.arithmetic); });
