@@ -46,10 +46,9 @@ public:
     /// resume function, as in LLVM's switched-resume ABI: call resume(handle).
     using StartThread = void* (*)(software::ThreadContext*);
 
-    /// Resumes the coroutines from `first` to `last`, `stride` bytes apart, and counts `number` up from one to the
-    /// next. All of them must be suspended. Answers 1 if it is known that all wait at one suspension point, which has
-    /// asked the same of the scheduler for each; else 0.
-    using RunRound = std::uint32_t (*)(void* first, void* last, std::uint64_t stride, std::uint32_t* number);
+    /// Resumes the coroutines from `first` to `last`, `stride` bytes apart. All of them must be suspended.
+    using RunRound = software::RoundEnd (*)(void* first, void* last, std::uint64_t stride,
+                                            software::RoundControl* control);
 
     [[nodiscard]] virtual Mode mode() const = 0;                ///< loop or coroutine
     [[nodiscard]] virtual unsigned width() const = 0;           ///< lanes: threads of a coroutine or of a loop's round

@@ -94,13 +94,16 @@ void BlockScheduler::begin(const LaunchContext& launch, StartThread start, RunRo
     if (prepare) prepare(block_);
     if (meetings) meetings->begins(block_);
     number_ = block;
+    const bool same = as_new_ && block_.launch == threads_of_ && start_ == start && width_ == width && !rounds;
+    as_new_ = false;
     start_ = start;
-    round_ = round;
+    if (!same) round_ = round;
     width_ = width;
-    created_ = false;
+    created_ = same;
     together_ = !rounds;
     some_stride_ = false;
-    current_ = 0;
+    control_ = {};
+    control_.begins = 1;
     live_ = launch.block_threads / width_;
     shared_cluster_.reset();
     alone_ = ClusterOfBlocks{};
@@ -108,10 +111,12 @@ void BlockScheduler::begin(const LaunchContext& launch, StartThread start, RunRo
     alone_.meetings = meetings;
     if (meetings) alone_.members = {this};
     cluster_ = &alone_;
-    arena.reset();
-    locals.reset();
-    threads_.resize(live_);
-    handles_.resize(live_);
+    if (!same) {
+        arena.reset();
+        locals.reset();
+        threads_.resize(live_);
+        handles_.resize(live_);
+    }
     block_.steps = nullptr;
     if (rounds) {
         watch = {};
@@ -135,6 +140,7 @@ void BlockScheduler::forget_launch() {
     rounds = nullptr;
     found_ranges = nullptr;
     block_ = {};
+    as_new_ = false;
     shared_cluster_.reset();
     alone_ = {};
     cluster_ = &alone_;
@@ -169,10 +175,11 @@ void BlockScheduler::create_threads() {
                 ++z;
             }
         }
-        current_ = i;
+        control_.current = i;
         handles_[i] = start_(&t);
     }
     created_ = true;
+    threads_of_ = &launch;
     find_stride();
 }
 
@@ -192,7 +199,7 @@ BlockScheduler::Turn BlockScheduler::turn() {
         if (stop->load(std::memory_order_relaxed)) break;
         if (together_) {
             ran = true;
-            const bool in_turn = run_together();
+            const bool in_turn = run_together(pass, passes);
             if (live_ == 0) return Turn::finished;
             if (in_turn) return Turn::working;
             continue;
@@ -261,13 +268,13 @@ BlockScheduler::Turn BlockScheduler::turn_in_rounds() {
 }
 
 void BlockScheduler::resume(std::uint32_t i) {
-    current_ = i;
+    control_.current = i;
     threads_[i].wait = Wait::running;
     void* handle = handles_[i];
     (*static_cast<void (**)(void*)>(handle))(handle);
 }
 
-bool BlockScheduler::run_together() {
+bool BlockScheduler::run_together(int& pass, int passes) {
     const auto count = static_cast<std::uint32_t>(threads_.size());
     const ThreadContext& first = threads_[0];
     const auto sync = static_cast<std::uint32_t>(BarrierOperation::sync);
@@ -275,8 +282,23 @@ bool BlockScheduler::run_together() {
         for (std::uint32_t i = 0; i < count; ++i)
             if (threads_[i].wait == Wait::grid_stride) resume(i);
     } else if (round_) {
-        current_ = 0;
-        if (round_(handles_.front(), handles_.back(), frame_stride_, &current_)) {
+        const bool meets_alone = barriers_in_use_ == 0 && !meetings;
+        const auto rounds_left = static_cast<std::uint32_t>(meets_alone ? passes - pass : 0);
+        control_.current = 0;
+        control_.rounds = rounds_left;
+        control_.stop = stop;
+        const RoundEnd end = round_(handles_.front(), handles_.back(), frame_stride_, &control_);
+        if (end == RoundEnd::done) {
+            as_new_ = cluster_ == &alone_;
+            if (as_new_) {
+                live_ = alone_.live = 0;
+                return false;
+            }
+            for (ThreadContext& t : threads_)
+                t.wait = Wait::done;
+        }
+        pass += static_cast<int>(rounds_left - control_.rounds);
+        if (end == RoundEnd::alike) {
             if (first.wait == Wait::grid_stride) return true;
             if (first.wait == Wait::barrier && first.operation == sync && first.b == 0 && barriers_in_use_ == 0 &&
                 !meetings)
@@ -455,6 +477,7 @@ void BlockScheduler::wake_from_cluster(std::uint32_t w) {
 void BlockScheduler::arrive(ThreadContext& thread) { enter_barrier(thread, false); }
 
 void BlockScheduler::enter_barrier(ThreadContext& t, bool waits) {
+    control_.rounds = 0; // who comes to this barrier has to be counted
     const std::uint32_t number = t.mask & 15;
     Barrier& barrier = barriers_[number];
     if (!(barriers_in_use_ >> number & 1)) {

@@ -109,7 +109,7 @@ public:
 class BlockScheduler {
 public:
     using StartThread = void* (*)(ThreadContext*);
-    using RunRound = std::uint32_t (*)(void*, void*, std::uint64_t, std::uint32_t*);
+    using RunRound = RoundEnd (*)(void*, void*, std::uint64_t, RoundControl*);
 
     /// Makes the block ready to run. `shared` is its window. A coroutine runs `width` threads side by side; below,
     /// "thread" means a coroutine.
@@ -149,7 +149,7 @@ public:
     StepWatch watch{}; ///< of a block that is stepped through
     [[nodiscard]] std::uint64_t number() const { return number_; }
     /// The first thread of those that run, or ran last.
-    [[nodiscard]] std::uint32_t current() const { return current_ * width_; }
+    [[nodiscard]] std::uint32_t current() const { return control_.current * width_; }
     [[nodiscard]] const std::vector<ThreadContext>& threads() const { return threads_; }
 
     /// Looks at the context of a block that begins, if it is not empty.
@@ -184,7 +184,8 @@ private:
     void find_stride();
     /// Runs each thread until it waits. As long as all come to the same barrier there is nothing to keep account of.
     /// True: all have yielded in one grid-stride loop.
-    bool run_together();
+    /// @param pass of the turn, counted up by the rounds that follow the first
+    bool run_together(int& pass, int passes);
     /// Records that a thread waits, and for what. False: it only yields.
     bool note_wait(std::uint32_t thread);
     /// Carries out the operation that the lanes of a warp wait for.
@@ -208,11 +209,13 @@ private:
     StartThread start_ = nullptr;
     RunRound round_ = nullptr; ///< null where the coroutines' frames are not equally far apart
     bool created_ = false;
+    const LaunchContext* threads_of_ = nullptr; ///< the launch that they were created for
+    bool as_new_ = false;                       ///< the last block's threads have left their frames as new ones are
     bool together_ = true;     ///< no thread has ended, or waited for anything but a barrier with all others
     bool some_stride_ = false; ///< some threads are in a grid-stride loop, and the others wait for them
     std::uint32_t width_ = 1;  ///< threads of a coroutine
     std::uint32_t live_ = 0;
-    std::uint32_t current_ = 0;
+    RoundControl control_;
     std::vector<ThreadContext> threads_;
     std::vector<StepFrame*> step_frames_;
     StepBlock steps_{};

@@ -15,6 +15,7 @@
 // A function's address is FunctionTable::base + 16 * index: never a host code address.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -432,6 +433,26 @@ struct ThreadContext {
     std::uint32_t predicate;     ///< second answer: shfl's and match.all's predicate, elect's
     std::uint32_t depth;         ///< calls of functions that wait and are coroutines of their own; 0 at the start
     std::uint64_t cluster_phase; ///< of the cluster's barrier, in which the thread has arrived; 0: in none
+};
+
+/// What the scheduler and generated code tell each other of a round, in which a block's coroutines are resumed one after
+/// the other.
+struct RoundControl {
+    std::uint32_t current = 0; ///< the coroutine that runs
+    /// How many rounds may follow at once, each where all have come to one barrier of the block. 0 also where a round
+    /// may not end the block by itself.
+    std::uint32_t rounds = 0;
+    std::uint32_t begins = 0; ///< all are at their start, whatever their frames say
+    std::uint32_t unused = 0;
+    const std::atomic<bool>* stop = nullptr; ///< true: no round may follow
+};
+static_assert(sizeof(std::atomic<bool>) == 1);
+
+/// How rounds end.
+enum class RoundEnd : std::uint32_t {
+    apart, ///< the coroutines may wait at several suspension points
+    alike, ///< all wait at one, which has asked the same of the scheduler for each
+    done,  ///< all are done, and are as new in the next round that begins. Their contexts do not tell
 };
 
 /// Errors a thread raises itself.

@@ -3,6 +3,7 @@
 
 #include "arithmetic_tests.hpp"
 #include "inline_calls.hpp"
+#include "known_numbers.hpp"
 #include "shadows.hpp"
 #include "software/jit/analysis/decided_branches.hpp"
 #include "warp_accesses.hpp"
@@ -99,6 +100,9 @@ KernelSource prepare_source(const ptx::Module& module, ptx::FunctionId kernel, c
             BoundedFunction bounded = without_decided_branches(f, options.most_threads);
             return ChangedFunction{std::move(bounded.function), std::move(bounded.origins)};
         });
+    if (options.width > 1 && source.analysis.reachable.functions.size() == 1)
+        if (auto known = with_known_numbers(source.function()))
+            change_functions(source, module, [&](const ptx::Function&) { return std::move(*known); });
     if (tests)
         change_functions(source, module,
                          [&](const ptx::Function& f) { return add_arithmetic_tests(f, options.arithmetic); });

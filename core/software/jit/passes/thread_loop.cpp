@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "thread_loop.hpp"
 
+#include "round_segments.hpp"
+#include "software/jit/abi/abi.hpp"
 #include "software/jit/ir_conventions.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
+#include <cstddef>
 #include <optional>
 #include <set>
 #include <string>
@@ -14,12 +17,6 @@
 namespace warplight::jit {
 
 namespace {
-
-/// Where a coroutine's frame has the number of the suspension point that it waits at.
-struct PointOfFrame {
-    llvm::IntegerType* type = nullptr; ///< null: not known
-    std::uint64_t offset = 0;          ///< bytes
-};
 
 /// From the switch by which a coroutine is resumed. A thread that is done gets a number that no other thread has.
 PointOfFrame find_point(llvm::Function& resume) {
@@ -63,32 +60,21 @@ PointOfFrame find_point(llvm::Function& resume) {
     return {type, *offset};
 }
 
-} // namespace
+/// One loop over the coroutines around the code of all suspension points.
+void loop_over_all(llvm::Function& round, llvm::Function& resume, const PointOfFrame& point) {
+    llvm::IRBuilder<> b(round.getContext());
+    llvm::Argument* first = round.getArg(0);
+    llvm::Argument* last = round.getArg(1);
+    llvm::Argument* stride = round.getArg(2);
+    llvm::Argument* number = round.getArg(3);
+    static_assert(offsetof(software::RoundControl, current) == 0);
 
-void loop_over_threads(llvm::Module& module) {
-    llvm::Function* resume = module.getFunction(std::string(kThreadSymbol) + ".resume");
-    if (!resume || resume->isDeclaration()) return;
-    const PointOfFrame point = find_point(*resume);
-    llvm::IRBuilder<> b(module.getContext());
-    auto* type =
-        llvm::FunctionType::get(b.getInt32Ty(), {b.getPtrTy(), b.getPtrTy(), b.getInt64Ty(), b.getPtrTy()}, false);
-    auto* round = llvm::Function::Create(type, llvm::Function::ExternalLinkage, kRoundSymbol, module);
-    for (const llvm::Attribute attribute : resume->getAttributes().getFnAttrs())
-        round->addFnAttr(attribute);
-    if (resume->hasPersonalityFn()) round->setPersonalityFn(resume->getPersonalityFn());
-    round->setSubprogram(resume->getSubprogram());
-    resume->setSubprogram(nullptr);
-    llvm::Argument* first = round->getArg(0);
-    llvm::Argument* last = round->getArg(1);
-    llvm::Argument* stride = round->getArg(2);
-    llvm::Argument* number = round->getArg(3);
-
-    llvm::BasicBlock* body = &resume->getEntryBlock();
-    round->splice(round->begin(), resume);
-    auto* entry = llvm::BasicBlock::Create(module.getContext(), "entry", round, body);
-    auto* next = llvm::BasicBlock::Create(module.getContext(), "next", round);
-    auto* more = llvm::BasicBlock::Create(module.getContext(), "more", round);
-    auto* end = llvm::BasicBlock::Create(module.getContext(), "end", round);
+    llvm::BasicBlock* body = &resume.getEntryBlock();
+    round.splice(round.begin(), &resume);
+    auto* entry = llvm::BasicBlock::Create(round.getContext(), "entry", &round, body);
+    auto* next = llvm::BasicBlock::Create(round.getContext(), "next", &round);
+    auto* more = llvm::BasicBlock::Create(round.getContext(), "more", &round);
+    auto* end = llvm::BasicBlock::Create(round.getContext(), "end", &round);
     b.SetInsertPoint(entry);
     llvm::BranchInst* to_body = b.CreateBr(body);
     for (llvm::Instruction& i : llvm::make_early_inc_range(*body))
@@ -98,8 +84,8 @@ void loop_over_threads(llvm::Module& module) {
     llvm::PHINode* frame = b.CreatePHI(b.getPtrTy(), 2, "frame");
     llvm::PHINode* index = b.CreatePHI(b.getInt32Ty(), 2, "index");
     llvm::PHINode* differences = point.type ? b.CreatePHI(point.type, 2, "differences") : nullptr;
-    resume->getArg(0)->replaceAllUsesWith(frame);
-    for (llvm::BasicBlock& block : *round) {
+    resume.getArg(0)->replaceAllUsesWith(frame);
+    for (llvm::BasicBlock& block : round) {
         auto* leave = llvm::dyn_cast_or_null<llvm::ReturnInst>(block.getTerminator());
         if (!leave) continue;
         b.SetInsertPoint(leave);
@@ -130,11 +116,33 @@ void loop_over_threads(llvm::Module& module) {
     frame->addIncoming(following, more);
     index->addIncoming(b.getInt32(0), entry);
     index->addIncoming(following_index, more);
+}
+
+} // namespace
+
+void loop_over_threads(llvm::Module& module) {
+    llvm::Function* resume = module.getFunction(std::string(kThreadSymbol) + ".resume");
+    if (!resume || resume->isDeclaration()) return;
+    const PointOfFrame point = find_point(*resume);
+    llvm::IRBuilder<> b(module.getContext());
+    auto* type =
+        llvm::FunctionType::get(b.getInt32Ty(), {b.getPtrTy(), b.getPtrTy(), b.getInt64Ty(), b.getPtrTy()}, false);
+    auto* round = llvm::Function::Create(type, llvm::Function::ExternalLinkage, kRoundSymbol, module);
+    for (const llvm::Attribute attribute : resume->getAttributes().getFnAttrs())
+        round->addFnAttr(attribute);
+    if (resume->hasPersonalityFn()) round->setPersonalityFn(resume->getPersonalityFn());
+    round->setSubprogram(resume->getSubprogram());
+    resume->setSubprogram(nullptr);
+    llvm::Function* start = module.getFunction(kThreadSymbol);
+    if (!start || !loop_by_segments(*round, *resume, *start, point)) loop_over_all(*round, *resume, point);
 
     // The thread by itself: a round of one.
     b.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "entry", resume));
     llvm::Argument* own = resume->getArg(0);
-    b.CreateCall(round, {own, own, b.getInt64(0), llvm::ConstantPointerNull::get(b.getPtrTy())});
+    auto* control_type = llvm::ArrayType::get(b.getInt64Ty(), sizeof(software::RoundControl) / 8);
+    llvm::AllocaInst* control = b.CreateAlloca(control_type);
+    b.CreateStore(llvm::Constant::getNullValue(control_type), control);
+    b.CreateCall(round, {own, own, b.getInt64(0), control});
     b.CreateRetVoid();
 }
 

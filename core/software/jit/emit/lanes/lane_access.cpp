@@ -40,6 +40,10 @@ LaneAccess::Layout LaneAccess::choose_layout(bool is_load) {
     const bool masked = e_.lanes.active_mask() != nullptr;
     if (stride == static_cast<std::int64_t>(all_bytes()) && (!masked || (count == 1 && is_masked_cheaply())))
         return Layout::neighbours;
+    if (count == 1 && stride == -static_cast<std::int64_t>(bytes) && !is_cold() && (!masked || is_masked_cheaply())) {
+        lowest = stride * (width_ - 1);
+        return Layout::backward;
+    }
     if (is_load && !masked && !is_cold() && has_gaps()) return Layout::strided;
     if (!is_load && !masked && !is_cold() && stores_between_gaps()) return Layout::strided;
     if (!is_cold() && find_places()) return Layout::spread;
@@ -161,8 +165,8 @@ Value* LaneAccess::is_in_page(Value* first_address) {
     if (spread) {
         const auto last = static_cast<std::uint64_t>(*std::max_element(places.begin(), places.end()));
         reach = (last / width_ + 1) * vector;
-        first_address = b_.CreateAdd(first_address, b_.getInt64(static_cast<std::uint64_t>(lowest)));
     }
+    if (lowest) first_address = b_.CreateAdd(first_address, b_.getInt64(static_cast<std::uint64_t>(lowest)));
     return b_.CreateICmpULE(b_.CreateAnd(first_address, kPage - 1), b_.getInt64(kPage - reach));
 }
 

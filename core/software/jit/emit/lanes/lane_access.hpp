@@ -18,6 +18,7 @@ public:
 
     enum class Layout : std::uint8_t {
         neighbours, ///< side by side, unless an index wraps
+        backward,   ///< side by side, the last lane's first
         strided,    ///< equally far from each other, unless an index wraps
         spread,     ///< close to each other at known places, unless an address wraps
         scattered,  ///< anywhere: gathers and scatters, where the host has them
@@ -39,7 +40,7 @@ public:
     const bool shared;       ///< in shared memory
     std::int64_t stride = 0; ///< of affine addresses, else 0
     std::vector<int> places; ///< of a spread layout, by lane: in elements from the lowest address on
-    std::int64_t lowest = 0; ///< bytes from the first lane's address to the lowest
+    std::int64_t lowest = 0; ///< bytes from the first lane's address to the lowest, of a spread or backward layout
     [[nodiscard]] unsigned all_bytes() const { return bytes * count; }
 
     // --- addresses, i64

@@ -77,7 +77,11 @@ private:
     void emit_masked(std::uint32_t k) {
         b_.SetInsertPoint(check_[k]);
         Value* waiting = load_mask(k);
-        b_.CreateCondBr(any(waiting), masked_[k], following(k));
+        llvm::BasicBlock* none = e_.new_block("none");
+        b_.CreateCondBr(any(waiting), masked_[k], none);
+        b_.SetInsertPoint(none);
+        b_.CreateStore(nobody(), waiting_[k]); // it is so already: what is known need not be kept
+        b_.CreateBr(following(k));
         b_.SetInsertPoint(masked_[k]);
         Value* mask = load_mask(k);
         b_.CreateStore(nobody(), waiting_[k]);

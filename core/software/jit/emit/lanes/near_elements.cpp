@@ -15,6 +15,7 @@ std::vector<Value*> NearElements::load(Value* first, bool invariant) {
     switch (access_.layout()) {
     case Layout::strided: return load_strided(first);
     case Layout::spread: return {load_spread(first)};
+    case Layout::backward: return {load_backward(first)};
     default: return load_neighbours(first, invariant);
     }
 }
@@ -23,6 +24,7 @@ void NearElements::store(Value* first, const Values& values) {
     switch (access_.layout()) {
     case Layout::strided: return store_strided(first, values);
     case Layout::spread: return store_spread(first, values[0]);
+    case Layout::backward: return store_backward(first, values[0]);
     default: return store_neighbours(first, values);
     }
 }
@@ -55,6 +57,34 @@ void NearElements::store_neighbours(Value* first, const Values& values) {
         b_.CreateMaskedStore(values[0], first, llvm::Align(1), mask);
     else
         b_.CreateAlignedStore(lane_by_lane(values), first, llvm::Align(1));
+}
+
+/// The lanes the other way round.
+Value* NearElements::turned(Value* lanes) {
+    std::vector<int> places(width_);
+    for (unsigned lane = 0; lane < width_; ++lane)
+        places[lane] = static_cast<int>(width_ - 1 - lane);
+    return b_.CreateShuffleVector(lanes, places);
+}
+
+Value* NearElements::last_address(Value* first) {
+    return b_.CreateGEP(b_.getInt8Ty(), first, b_.getInt64(static_cast<std::uint64_t>(access_.lowest)));
+}
+
+Value* NearElements::load_backward(Value* first) {
+    Value* at = last_address(first);
+    Value* mask = e_.lanes.active_mask();
+    if (!mask) return turned(b_.CreateAlignedLoad(access_.type, at, llvm::Align(1)));
+    Value* none = llvm::Constant::getNullValue(access_.type);
+    return turned(b_.CreateMaskedLoad(access_.type, at, llvm::Align(1), turned(mask), none));
+}
+
+void NearElements::store_backward(Value* first, Value* value) {
+    Value* at = last_address(first);
+    if (Value* mask = e_.lanes.active_mask())
+        b_.CreateMaskedStore(turned(value), at, llvm::Align(1), turned(mask));
+    else
+        b_.CreateAlignedStore(turned(value), at, llvm::Align(1));
 }
 
 /// Every `step`th element from `first` on.
@@ -144,8 +174,9 @@ Value* NearElements::load_gaps(Value* first) {
     return parts[0];
 }
 
-/// Every second or fourth element. What lies between them is written back as it is: a block's shared memory is used by
-/// one host thread. All loads come first, as the last vector overlaps the one before it.
+/// Every second or fourth element. Where the host cannot leave out what lies between them, that is written back as it
+/// is: a block's shared memory is used by one host thread. All loads come first, as the last vector overlaps the one
+/// before it.
 void NearElements::store_gaps(Value* first, Value* value) {
     const unsigned gap = static_cast<unsigned>(access_.stride) / access_.bytes;
     const unsigned piece = piece_of_gaps(), last = gap * (width_ - 1);
@@ -161,9 +192,14 @@ void NearElements::store_gaps(Value* first, Value* value) {
                 lanes[k] = static_cast<int>((begin + k) / gap);
                 taken[k] = b_.getTrue();
             }
+        Value* part = b_.CreateShuffleVector(value, lanes);
+        llvm::Constant* mask = llvm::ConstantVector::get(taken);
+        if (host_masks_anything()) {
+            b_.CreateMaskedStore(part, address, llvm::Align(1), mask);
+            continue;
+        }
         Value* before = b_.CreateAlignedLoad(type, address, llvm::Align(1));
-        stores.emplace_back(
-            b_.CreateSelect(llvm::ConstantVector::get(taken), b_.CreateShuffleVector(value, lanes), before), address);
+        stores.emplace_back(b_.CreateSelect(mask, part, before), address);
     }
     for (const auto& [all, address] : stores)
         b_.CreateAlignedStore(all, address, llvm::Align(1));

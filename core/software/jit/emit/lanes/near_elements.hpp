@@ -23,6 +23,10 @@ private:
     using Values = std::vector<llvm::Value*>;
     Values load_neighbours(llvm::Value* first, bool invariant);
     void store_neighbours(llvm::Value* first, const Values& values);
+    llvm::Value* turned(llvm::Value* lanes);
+    llvm::Value* last_address(llvm::Value* first);
+    llvm::Value* load_backward(llvm::Value* first);
+    void store_backward(llvm::Value* first, llvm::Value* value);
     Values load_strided(llvm::Value* first);
     void store_strided(llvm::Value* first, const Values& values);
     [[nodiscard]] unsigned piece_of_gaps() const;

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <llvm/IR/Function.h>
+
+#include <cstdint>
+
+namespace warplight::jit {
+
+/// Where a coroutine's frame has the number of the suspension point that it waits at.
+struct PointOfFrame {
+    llvm::IntegerType* type = nullptr; ///< null: not known
+    std::uint64_t offset = 0;          ///< bytes
+};
+
+/// Makes the body of CompiledKernel::RunRound: for each suspension point a loop over the coroutines that wait there,
+/// which goes on to the next point's loop where all come to one barrier.
+/// @param round without a body yet
+/// @param resume the function that resumes a coroutine. It loses its body, or keeps it where the answer is false
+/// @param start the function that makes a coroutine
+/// @return false: the loops would be too long, or the points are not known. Nothing has changed
+[[nodiscard]] bool loop_by_segments(llvm::Function& round, llvm::Function& resume, llvm::Function& start,
+                                    const PointOfFrame& point);
+
+} // namespace warplight::jit
