@@ -94,7 +94,10 @@ void BlockScheduler::begin(const LaunchContext& launch, StartThread start, RunRo
     if (prepare) prepare(block_);
     if (meetings) meetings->begins(block_);
     number_ = block;
-    const bool same = as_new_ && block_.launch == threads_of_ && start_ == start && width_ == width && !rounds;
+    const std::array<std::uint32_t, 3> extent{launch.ntid[0], launch.ntid[1], launch.ntid[2]};
+    const bool same = as_new_ && threads_of_ == &launch && extent_ == extent && start_ == start && width_ == width &&
+                      threads_.size() == launch.block_threads / width && !rounds;
+    extent_ = extent;
     as_new_ = false;
     start_ = start;
     if (!same) round_ = round;
@@ -283,9 +286,9 @@ bool BlockScheduler::run_together(int& pass, int passes) {
             if (threads_[i].wait == Wait::grid_stride) resume(i);
     } else if (round_) {
         const bool meets_alone = barriers_in_use_ == 0 && !meetings;
-        const auto rounds_left = static_cast<std::uint32_t>(meets_alone ? passes - pass : 0);
+        rounds_given_ = static_cast<std::uint32_t>(meets_alone ? passes - pass - 1 : 0);
         control_.current = 0;
-        control_.rounds = rounds_left;
+        control_.rounds = rounds_given_;
         control_.stop = stop;
         const RoundEnd end = round_(handles_.front(), handles_.back(), frame_stride_, &control_);
         if (end == RoundEnd::done) {
@@ -297,7 +300,7 @@ bool BlockScheduler::run_together(int& pass, int passes) {
             for (ThreadContext& t : threads_)
                 t.wait = Wait::done;
         }
-        pass += static_cast<int>(rounds_left - control_.rounds);
+        pass += static_cast<int>(rounds_given_ - control_.rounds);
         if (end == RoundEnd::alike) {
             if (first.wait == Wait::grid_stride) return true;
             if (first.wait == Wait::barrier && first.operation == sync && first.b == 0 && barriers_in_use_ == 0 &&
@@ -477,7 +480,7 @@ void BlockScheduler::wake_from_cluster(std::uint32_t w) {
 void BlockScheduler::arrive(ThreadContext& thread) { enter_barrier(thread, false); }
 
 void BlockScheduler::enter_barrier(ThreadContext& t, bool waits) {
-    control_.rounds = 0; // who comes to this barrier has to be counted
+    rounds_given_ -= std::exchange(control_.rounds, 0U); // who comes to this barrier has to be counted
     const std::uint32_t number = t.mask & 15;
     Barrier& barrier = barriers_[number];
     if (!(barriers_in_use_ >> number & 1)) {

@@ -210,12 +210,14 @@ private:
     RunRound round_ = nullptr; ///< null where the coroutines' frames are not equally far apart
     bool created_ = false;
     const LaunchContext* threads_of_ = nullptr; ///< the launch that they were created for
+    std::array<std::uint32_t, 3> extent_{};     ///< of their block
     bool as_new_ = false;                       ///< the last block's threads have left their frames as new ones are
     bool together_ = true;     ///< no thread has ended, or waited for anything but a barrier with all others
     bool some_stride_ = false; ///< some threads are in a grid-stride loop, and the others wait for them
     std::uint32_t width_ = 1;  ///< threads of a coroutine
     std::uint32_t live_ = 0;
     RoundControl control_;
+    std::uint32_t rounds_given_ = 0; ///< to follow the one that runs, with those that have
     std::vector<ThreadContext> threads_;
     std::vector<StepFrame*> step_frames_;
     StepBlock steps_{};

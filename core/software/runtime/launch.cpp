@@ -196,7 +196,9 @@ void Launch::run_blocks() {
     if ((checks_ && checks_->races()) || steps_ || sees_all) workers = 1;
     most_resident_ = running_.grid.request.cooperative ? blocks_ : std::max<std::uint64_t>(resident_ / workers, 2);
     const std::uint64_t chunks = workers == 1 ? 1 : workers * kChunksAWorker;
-    const std::uint64_t chunk = loop ? std::clamp<std::uint64_t>(blocks_ / chunks, 1, 4096) : 1;
+    // Taking a block waits for the stores of the one before. Blocks with barriers are long enough to take few at once.
+    const std::uint64_t most = loop ? 4096 : in_order || launch_.cluster_blocks > 1 || steps_ ? 1 : 16;
+    const std::uint64_t chunk = std::clamp<std::uint64_t>(blocks_ / chunks, 1, most);
     const std::uint64_t least = workers == 1 ? chunk : std::max<std::uint64_t>(chunk / kLeastPart, 1);
     ranges_.emplace(loop ? blocks_ : blocks_ / launch_.cluster_blocks, in_order ? 1 : workers, chunk, least);
     if (kernel_->grid_stride() == jit::GridStride::together)

@@ -17,12 +17,45 @@ namespace jit = warplight::jit;
 
 namespace {
 
+/// Frames of one size, one behind the other, as the scheduler has them.
+class Slab {
+public:
+    void begin(std::size_t count) {
+        count_ = count;
+        used_ = each_ = 0;
+    }
+    void* take(std::uint64_t size) {
+        const std::uint64_t each = (size + sw::kFrameAlignment - 1) / sw::kFrameAlignment * sw::kFrameAlignment;
+        if (!each_) {
+            each_ = each;
+            memory_.reset(static_cast<std::byte*>(::operator new(each * count_, kAlignment)));
+        }
+        if (each != each_ || used_ == count_) return nullptr;
+        return memory_.get() + each_ * used_++;
+    }
+    [[nodiscard]] bool holds(const void* frame) const {
+        const auto* at = static_cast<const std::byte*>(frame);
+        return each_ && at >= memory_.get() && at < memory_.get() + each_ * count_;
+    }
+
+private:
+    static constexpr std::align_val_t kAlignment{sw::kFrameAlignment};
+    struct Deleter {
+        void operator()(std::byte* memory) const { ::operator delete(memory, kAlignment); }
+    };
+    std::unique_ptr<std::byte, Deleter> memory_;
+    std::size_t count_ = 0, used_ = 0;
+    std::uint64_t each_ = 0;
+};
+
 struct State {
     std::jmp_buf leave;
     mini::Outcome* outcome = nullptr;
     std::vector<void*> frames;
     std::map<std::uint32_t, std::uint32_t> arrived; ///< by barrier
-    std::uint64_t cluster_phase = 1;                ///< of the barrier of a cluster that is one block
+    sw::RoundControl control;
+    Slab slab;                       ///< of a block's frames
+    std::uint64_t cluster_phase = 1; ///< of the barrier of a cluster that is one block
     std::uint64_t local_used = 0;
     std::shared_ptr<void> threads;
 };
@@ -98,15 +131,20 @@ void wl_rt_assertfail(BlockContext*, std::uint32_t linear, std::uint32_t site, c
     leave({linear, Fault::assertion, site, std::string(file) + ":" + std::to_string(line) + ": " + message});
 }
 void* wl_rt_frame_alloc(BlockContext*, std::uint64_t size) {
+    if (void* frame = current->slab.take(size)) return frame;
     void* frame = ::operator new(size, std::align_val_t{64});
     current->frames.push_back(frame);
     return frame;
 }
 void wl_rt_frame_free(BlockContext*, void* frame, std::uint64_t) {
+    if (current->slab.holds(frame)) return;
     std::erase(current->frames, frame);
     ::operator delete(frame, std::align_val_t{64});
 }
-void wl_rt_barrier_arrive(ThreadContext* thread) { ++current->arrived[thread->mask]; }
+void wl_rt_barrier_arrive(ThreadContext* thread) {
+    ++current->arrived[thread->mask];
+    current->control.rounds = 0;
+}
 // A block is a cluster by itself; for larger ones see cluster_test.
 void wl_rt_cluster_arrive(ThreadContext* thread) { thread->cluster_phase = current->cluster_phase; }
 void* wl_rt_stack_alloc(BlockContext*, std::uint64_t size, std::uint64_t) { return take_local(size); }
@@ -204,6 +242,7 @@ class Block {
 public:
     Block(const jit::CompiledKernel& kernel, sw::BlockContext& block) {
         const sw::LaunchContext& launch = *block.launch;
+        if (kernel.width() > 1) round_ = kernel.run_round();
         const std::uint32_t width = kernel.width(); // a coroutine may run several threads side by side
         threads_.resize(launch.block_threads / width);
         for (std::uint32_t k = 0; k < threads_.size(); ++k) {
@@ -216,6 +255,7 @@ public:
             t.tid[1] = linear / launch.ntid[0] % launch.ntid[1];
             t.tid[2] = linear / launch.ntid[0] / launch.ntid[1];
         }
+        current->slab.begin(threads_.size());
         for (ThreadContext& t : threads_)
             handles_.push_back(kernel.start_thread()(&t));
     }
@@ -224,6 +264,10 @@ public:
     bool run() {
         for (;;) {
             bool any = false;
+            if (can_go_round()) {
+                if (go_round() == sw::RoundEnd::done) return true;
+                any = true;
+            }
             for (std::uint32_t k = 0; k < threads_.size(); ++k) {
                 if (!can_run(threads_[k].wait)) continue;
                 threads_[k].wait = Wait::running;
@@ -240,6 +284,28 @@ public:
     }
 
 private:
+    /// All run, and their frames are equally far apart. One thread at a time is the second opinion, and has no rounds.
+    [[nodiscard]] bool can_go_round() const {
+        for (std::size_t k = 2; k < handles_.size(); ++k)
+            if (address(k) - address(k - 1) != address(1) - address(0)) return false;
+        return round_ && threads_.size() > 1 &&
+               std::all_of(threads_.begin(), threads_.end(), [](auto& t) { return can_run(t.wait); });
+    }
+    [[nodiscard]] std::uint64_t address(std::size_t k) const { return reinterpret_cast<std::uint64_t>(handles_[k]); }
+
+    sw::RoundEnd go_round() {
+        static const std::atomic<bool> never = false;
+        const bool none_arrived =
+            std::all_of(current->arrived.begin(), current->arrived.end(), [](const auto& a) { return a.second == 0; });
+        current->control.current = 0;
+        current->control.rounds = none_arrived ? 2 : 0;
+        current->control.begins = std::exchange(begins_, false);
+        current->control.stop = &never;
+        for (ThreadContext& t : threads_)
+            t.wait = Wait::running;
+        return round_(handles_.front(), handles_.back(), address(1) - address(0), &current->control);
+    }
+
     static bool can_run(Wait wait) { return wait == Wait::running || wait == Wait::yield || wait == Wait::grid_stride; }
 
     bool release_barriers() {
@@ -405,6 +471,8 @@ private:
 
     std::vector<ThreadContext> threads_;
     std::vector<void*> handles_;
+    jit::CompiledKernel::RunRound round_ = nullptr;
+    bool begins_ = true;
 };
 
 /// Nothing lives here across the jump out of a fault.

@@ -123,6 +123,9 @@ private slots:
             {"every second", "shl.b32 %r32, %r26, 1; add.u32 %r20, %r32, 5;"},
             {"before the start", "and.b32 %r21, %r26, 3; mad.lo.u32 %r32, %r26, 2, -9; sub.u32 %r20, %r32, %r21;"},
             {"two at each", "shr.u32 %r20, %r26, 1;"},
+            {"backward", "sub.u32 %r20, 40, %r26;"},
+            {"backward to the start", "sub.u32 %r20, 31, %r26;"},
+            {"backward beyond the start", "sub.u32 %r20, 20, %r26;"},
         };
         for (const auto& [name, place] : places)
             for (const auto& [which, guard] :

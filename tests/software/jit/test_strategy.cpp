@@ -203,6 +203,35 @@ private slots:
         QCOMPARE(questions, 4);
     }
 
+    /// %r6 and %r7 have taken over what %r3 held before it became a number of each lane's own.
+    void copiesOfANumberStayUniform_data() {
+        QTest::addColumn<QString>("body");
+        QTest::addColumn<bool>("uniform");
+        const auto row = [](const char* name, const std::string& copies, bool uniform) {
+            QTest::newRow(name) << QString::fromStdString("mov.u32 %r3, 0;" + copies + kSum +
+                                                          "st.global.u32 [%rd3], %r3; st.global.u32 [%rd1], %r7; ret;")
+                                << uniform;
+        };
+        row("a copy of a copy", "mov.u32 %r6, %r3; add.u32 %r7, %r6, %r2;", true);
+        row("a copy that may not be made", "setp.eq.u32 %p1, %r1, 0; @%p1 mov.u32 %r3, %r1; mov.u32 %r7, %r3;", false);
+        row("in another block", "setp.eq.u32 %p1, %r2, 0; @%p1 bra A; A: mov.u32 %r7, %r3;", false);
+        row("another size", "cvt.u64.u32 %rd5, %r3; cvt.u32.u64 %r7, %rd5;", false);
+    }
+    void copiesOfANumberStayUniform() {
+        QFETCH(QString, body);
+        const Program program(kernel(body.toStdString()));
+        Options options;
+        options.width = 16;
+        const KernelSource source = prepare_source(program.module(), 0, options);
+        const LanesOrObstacle found = plan_source(source, options.width);
+        QVERIFY(found.plan);
+        const auto& registers = source.function().registers;
+        const auto r7 = std::find_if(registers.begin(), registers.end(), [](auto& r) { return r.name == "%r7"; });
+        QVERIFY(r7 != registers.end());
+        const bool is_uniform = found.plan->uniform(static_cast<warplight::ptx::RegisterId>(r7 - registers.begin()));
+        QTEST(is_uniform, "uniform");
+    }
+
     /// Of the first pointer, mostly.
     void memoryToWhichAKernelOnlyAdds_data() {
         QTest::addColumn<QString>("body");

@@ -44,18 +44,46 @@ int rounds = 0;
 bool tells = true; ///< rounds tell that all threads wait for the same
 
 /// As generated code does it.
-std::uint32_t go_round(void* first, void* last, std::uint64_t stride, std::uint32_t* number) {
+RoundEnd go_round(void* first, void* last, std::uint64_t stride, RoundControl* control) {
     ++rounds;
     bool same = true;
-    for (auto* at = static_cast<std::byte*>(first);; at += stride, ++*number) {
+    for (auto* at = static_cast<std::byte*>(first);; at += stride, ++control->current) {
         resume(at);
         const auto asked = [](void* frame) {
             const ThreadContext& t = *static_cast<Frame*>(frame)->thread;
             return std::tuple(t.wait, t.operation, t.mask, t.b);
         };
         same &= asked(at) == asked(first);
-        if (at == last) return tells && same;
+        if (at == last) return tells && same ? RoundEnd::alike : RoundEnd::apart;
     }
+}
+
+int calls_of_rounds = 0;
+
+/// One round after the other, as long as all come to one barrier.
+RoundEnd go_rounds(void* first, void* last, std::uint64_t stride, RoundControl* control) {
+    ++calls_of_rounds;
+    if (std::exchange(control->begins, 0U))
+        for (auto* at = static_cast<std::byte*>(first);; at += stride) {
+            reinterpret_cast<Frame*>(at)->calls = 0;
+            if (at == last) break;
+        }
+    for (;;) {
+        control->current = 0;
+        const RoundEnd end = go_round(first, last, stride, control);
+        if (end == RoundEnd::apart || control->rounds == 0) return end;
+        const Wait wait = static_cast<Frame*>(first)->thread->wait;
+        if (wait == Wait::done) return RoundEnd::done;
+        if (wait != Wait::barrier || control->stop->load()) return end;
+        --control->rounds;
+    }
+}
+
+int starts_counted = 0;
+
+void* start_and_count(ThreadContext* thread) {
+    ++starts_counted;
+    return start(thread);
 }
 
 /// Frames of different sizes.
@@ -231,6 +259,59 @@ private slots:
             QCOMPARE(rounds, evenly ? 8 : 0);
         }
         tells = true;
+    }
+
+    void roundsFollowEachOtherAndFramesServeTheNextBlock() {
+        constexpr std::uint32_t threads = 70;
+        constexpr int barriers = 600; // more than follow at once
+        std::vector<int> calls(threads);
+        std::uint64_t blocks_seen = 0;
+        step = [&](ThreadContext& t, int call) {
+            ++calls[t.linear];
+            blocks_seen |= std::uint64_t{1} << t.block->ctaid[0];
+            if (call < barriers)
+                barrier(t, 0);
+            else
+                t.wait = Wait::done;
+        };
+        LaunchContext launch = launch_of(threads);
+        launch.nctaid[0] = 4;
+        BlockScheduler block;
+        starts_counted = calls_of_rounds = 0;
+        const auto run_block = [&](std::uint64_t number) {
+            block.begin(launch, start_and_count, go_rounds, nullptr, number, 0);
+            auto turn = block.turn();
+            while (turn == BlockScheduler::Turn::working)
+                turn = block.turn();
+            return turn;
+        };
+        for (std::uint64_t number = 0; number < 3; ++number)
+            QCOMPARE(run_block(number), BlockScheduler::Turn::finished);
+        QVERIFY(std::all_of(calls.begin(), calls.end(), [](int n) { return n == 3 * (barriers + 1); }));
+        QCOMPARE(blocks_seen, std::uint64_t{7});
+        QCOMPARE(starts_counted, static_cast<int>(threads));
+        QVERIFY(calls_of_rounds < 3 * 10);
+        // A block of another shape has threads of its own.
+        launch.ntid[0] = threads / 2;
+        launch.ntid[1] = 2;
+        QCOMPARE(run_block(3), BlockScheduler::Turn::finished);
+        QCOMPARE(starts_counted, static_cast<int>(2 * threads));
+        // Where one thread arrives and goes on, the scheduler counts.
+        step = [&](ThreadContext& t, int call) {
+            if (call == 0 && t.linear == 0) {
+                t.mask = 1;
+                t.b = 0;
+                t.operation = static_cast<std::uint32_t>(BarrierOperation::arrive);
+                wl_rt_barrier_arrive(&t);
+            }
+            if (call == 0)
+                barrier(t, 1);
+            else
+                t.wait = Wait::done;
+        };
+        calls_of_rounds = 0;
+        (void)run_block(0);
+        QCOMPARE(calls_of_rounds, 1);
     }
 
     void nobodyPassesABarrierEarly() {

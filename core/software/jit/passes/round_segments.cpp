@@ -51,11 +51,12 @@ std::optional<std::uint64_t> offset_from(const Value* base, const Value* pointer
     return offset.getZExtValue();
 }
 
-/// The one way in which a segment ends.
+/// A way in which a segment ends.
 struct End {
     llvm::ConstantInt* point = nullptr;
     Request request{};
     std::vector<llvm::StoreInst*> stores; ///< of all this
+    std::vector<llvm::StoreInst*> ends;   ///< mark the frame as one that nobody resumes, which nobody does anyway
 
     [[nodiscard]] bool is(Wait wait) const { return request[0]->getZExtValue() == static_cast<std::uint64_t>(wait); }
     /// All go on as soon as the last one has come.
@@ -72,7 +73,8 @@ struct Segment {
     llvm::SetVector<BasicBlock*> originals; ///< what is reached from there
     std::vector<BasicBlock*> blocks;        ///< the copies, the loop's head first
     llvm::PHINode *frame = nullptr, *index = nullptr;
-    std::optional<End> end;
+    std::vector<End> ends; ///< by point; empty: not all are known
+    [[nodiscard]] bool has_one_end() const { return ends.size() == 1; }
 };
 
 class Segments {
@@ -220,29 +222,34 @@ private:
 
     void find_ends() {
         for (Segment& s : segments_)
-            s.end = end_of(s);
-        for (Segment& s : segments_) {
-            if (!s.end) continue;
-            for (llvm::StoreInst* store : s.end->stores)
-                store->eraseFromParent();
-        }
+            s.ends = ends_of(s);
+        for (Segment& s : segments_)
+            for (End& end : s.ends) {
+                for (llvm::StoreInst* store : end.ends)
+                    store->eraseFromParent();
+                if (!s.has_one_end()) continue; // threads tell where they wait, as it may not be the same place
+                for (llvm::StoreInst* store : end.stores)
+                    store->eraseFromParent();
+            }
     }
 
-    std::optional<End> end_of(const Segment& s) {
-        std::optional<End> end;
+    std::vector<End> ends_of(const Segment& s) {
+        std::vector<End> ends;
         for (BasicBlock* block : s.blocks)
             for (llvm::Instruction& i : *block) {
                 if (!stores_point(i, s.frame)) continue;
                 auto one = end_in(*block, llvm::cast<llvm::StoreInst>(i), s.frame);
-                if (!one || (end && (one->point != end->point || one->request != end->request))) return std::nullopt;
-                if (end)
-                    end->stores.insert(end->stores.end(), one->stores.begin(), one->stores.end());
-                else
-                    end = std::move(one);
+                if (!one || (!one->is(Wait::done) && !find_segment(one->point->getZExtValue()))) return {};
+                const auto known = llvm::find_if(ends, [&](const End& e) { return e.point == one->point; });
+                if (known == ends.end()) {
+                    ends.push_back(std::move(*one));
+                    continue;
+                }
+                if (known->request != one->request) return {};
+                known->stores.insert(known->stores.end(), one->stores.begin(), one->stores.end());
+                known->ends.insert(known->ends.end(), one->ends.begin(), one->ends.end());
             }
-        if (!end) return std::nullopt;
-        if (!end->is(Wait::done) && !find_segment(end->point->getZExtValue())) return std::nullopt;
-        return end;
+        return ends;
     }
 
     /// From the block that stores the point. Behind it comes nothing but the return.
@@ -263,13 +270,14 @@ private:
                 if (!known || !known->isLifetimeStartOrEnd()) {
                     end.request = {};
                     end.stores.assign(1, &point);
+                    end.ends.clear();
                 }
             }
             auto* store = llvm::dyn_cast<llvm::StoreInst>(&i);
             if (!store || store == &point) continue;
             if (llvm::isa<llvm::ConstantPointerNull>(store->getValueOperand()) &&
                 offset_from(frame, store->getPointerOperand(), layout_) == 0) {
-                end.stores.push_back(store); // nobody resumes a thread that is done
+                end.ends.push_back(store);
                 continue;
             }
             const auto which = field_of_request(*store, frame);
@@ -408,7 +416,7 @@ private:
         }
         llvm::PHINode* differences = nullptr;
         Value* all = nullptr;
-        if (!s.end) {
+        if (!s.has_one_end()) {
             b_.SetInsertPoint(s.blocks.front(), s.blocks.front()->begin());
             differences = b_.CreatePHI(point_.type, 2, "differences");
             for (BasicBlock* from : s.frame->blocks())
@@ -426,13 +434,33 @@ private:
         b_.CreateBr(s.blocks.front());
         if (differences) differences->addIncoming(all, more);
         b_.SetInsertPoint(end);
-        if (!s.end)
+        if (s.ends.empty())
             b_.CreateRet(b_.CreateSelect(b_.CreateIsNull(all), answer(RoundEnd::alike), answer(RoundEnd::apart)));
+        else if (s.has_one_end())
+            go_on(s.ends.front(), end, false);
         else
-            go_on(*s.end, end);
+            go_on_together(s, all);
     }
 
-    void go_on(const End& how, BasicBlock* end) {
+    /// Where a segment has several ends, and all threads have come to one.
+    void go_on_together(const Segment& s, Value* differences) {
+        BasicBlock* together = make("together");
+        BasicBlock* apart = make("apart");
+        b_.CreateCondBr(b_.CreateIsNull(differences), together, apart);
+        b_.SetInsertPoint(apart);
+        b_.CreateRet(answer(RoundEnd::apart));
+        b_.SetInsertPoint(together);
+        llvm::SwitchInst* way = b_.CreateSwitch(point_of(first_), apart, static_cast<unsigned>(s.ends.size()));
+        for (const End& end : s.ends) {
+            BasicBlock* one = make("one");
+            way->addCase(end.point, one);
+            b_.SetInsertPoint(one);
+            go_on(end, one, true);
+        }
+    }
+
+    /// @param told the threads have told where they wait
+    void go_on(const End& how, BasicBlock* end, bool told) {
         BasicBlock* from = end;
         const bool ends = how.is(Wait::done) && restarts_;
         if (how.is_plain_barrier() || ends) {
@@ -456,6 +484,11 @@ private:
                 enter(following, again);
                 add_to_differences(following, again);
             }
+        }
+        if (told) {
+            b_.SetInsertPoint(from);
+            b_.CreateRet(answer(RoundEnd::alike));
+            return;
         }
         if (!leave_) {
             leave_ = make("leave");
