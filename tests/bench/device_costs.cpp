@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the software device costs beside running kernels:
-//   device_costs [compile] [launch] [memory] [cores] [--kernels FOLDER]… [--rounds N] [--workers N]
+//   device_costs [compile] [first] [launch] [memory] [cores] [--kernels FOLDER]… [--rounds N] [--workers N]
 //   compile  from PTX to code without the object cache, and from the cache, for each .cu and .ptx of the folders; the
 //            time of a processor, so that what else the machine does is left out
+//   first    from a module's text to the end of a first, small launch: fast code, and quick code first
 //   launch   an empty kernel, waited for and queued, beside PoCL and an empty parallel region; many small launches in a
 //            stream and in a graph
 //   memory   what lies in memory as the device starts, compiles, and runs a million launches
 //   cores    each kernel of kernel_bench by 1, 2, 4, … workers, up to one a processor, or up to so many
-// All four without a word. What compiled code is kept of goes to a folder of its own, which is removed.
+// All five without a word, with fast code where nothing is said of it. What compiled code is kept of goes to a folder
+// of its own, which is removed.
+#include "first_launch.hpp"
 #include "peer.hpp"
 #include "platform.hpp"
 #include "warplight/compiler.hpp"
@@ -407,6 +410,18 @@ void memory_costs(const fs::path& folder) {
     }
 }
 
+// --- first
+
+void first_costs(const fs::path& folder, int rounds) {
+    for (const auto& entry : fs::directory_iterator(WARPLIGHT_BENCH_KERNELS)) {
+        if (entry.path().extension() != ".cu") continue;
+        std::ofstream out(folder / entry.path().filename().replace_extension(".ptx"), std::ios::binary);
+        out << ptx_of(entry.path());
+    }
+    first_launch_costs(folder, rounds);
+    set_environment("WARPLIGHT_JIT_TIER", "fast");
+}
+
 // --- cores
 
 /// Prints the median time of each kernel.
@@ -489,18 +504,23 @@ int run(int argc, char** argv) {
             child = argv[++i];
         else if (!child.empty())
             child_folder = argument;
-        else if (argument == "compile" || argument == "launch" || argument == "memory" || argument == "cores")
+        else if (argument == "compile" || argument == "first" || argument == "launch" || argument == "memory" ||
+                 argument == "cores")
             parts.insert(argument);
         else
             rounds = 0;
     }
     if (rounds < 1) {
-        std::fprintf(
-            stderr,
-            "device_costs [compile] [launch] [memory] [cores] [--kernels FOLDER]... [--rounds N] [--workers N]\n");
+        std::fprintf(stderr, "device_costs [compile] [first] [launch] [memory] [cores] [--kernels FOLDER]... [--rounds "
+                             "N] [--workers N]\n");
         return 2;
     }
     set_default_environment("WARPLIGHT_SOFTWARE_LIBRARY", WARPLIGHT_SOFTWARE_LIBRARY_FILE);
+    if (child == "first") {
+        first_launch_child(child_folder);
+        return 0;
+    }
+    set_default_environment("WARPLIGHT_JIT_TIER", "fast");
     if (child == "memory") {
         memory_child(child_folder);
         return 0;
@@ -510,11 +530,12 @@ int run(int argc, char** argv) {
         return 0;
     }
     if (folders.empty()) folders = {WARPLIGHT_BENCH_CORPUS};
-    if (parts.empty()) parts = {"compile", "launch", "memory", "cores"};
+    if (parts.empty()) parts = {"compile", "first", "launch", "memory", "cores"};
     const TemporaryFolder cache; // before the device is opened, which reads the variable
     set_environment("WARPLIGHT_CACHE_DIR", cache.path().string());
     std::printf("%u processors\n", std::thread::hardware_concurrency());
     if (parts.count("compile")) compile_costs(folders, cache.path(), rounds);
+    if (parts.count("first")) first_costs(cache.path(), rounds);
     if (parts.count("launch")) {
         launch_costs(rounds);
         small_launch_costs(rounds);

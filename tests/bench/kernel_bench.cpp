@@ -331,6 +331,7 @@ int main(int argc, char** argv) {
         return 0;
     }
     set_default_environment("WARPLIGHT_SOFTWARE_LIBRARY", WARPLIGHT_SOFTWARE_LIBRARY_FILE);
+    set_default_environment("WARPLIGHT_JIT_TIER", "fast"); // the clock is read here, not by events
     try {
         return run(*options);
     } catch (const std::exception& error) {

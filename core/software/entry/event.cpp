@@ -2,6 +2,7 @@
 #include "entry.hpp"
 #include "graph_content.hpp"
 
+#include "../runtime/background_compilation.hpp"
 #include "../runtime/capture.hpp"
 #include "../runtime/event.hpp"
 #include "../runtime/memory_pool.hpp"
@@ -61,6 +62,9 @@ WL_ENTRY(cuEventCreate, (CUevent * phEvent, unsigned int Flags)) {
         }
         auto event = std::make_shared<Event>(context, Flags, std::move(shared));
         handles<Event>().add(event);
+        // A time is that of fast code, and of no wait for it.
+        if (!(Flags & CU_EVENT_DISABLE_TIMING) && !context.is_timed.exchange(true))
+            BackgroundCompilation::wait_for_all();
         *phEvent = reinterpret_cast<CUevent>(event.get());
     });
 }

@@ -84,6 +84,7 @@ public:
     /// names all. So what is wrong with a meeting shows between the coroutines. Of several lanes.
     [[nodiscard]] virtual bool meets_whole() const = 0;
     [[nodiscard]] virtual bool from_cache() const = 0;
+    [[nodiscard]] virtual bool is_quick() const = 0; ///< of Tier::quick
     [[nodiscard]] virtual std::size_t code_size() const = 0;
 };
 

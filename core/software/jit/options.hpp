@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace warplight::jit {
@@ -86,6 +87,9 @@ struct Options {
     std::uint64_t cache_limit = std::uint64_t{512} << 20; ///< bytes of all entries
     std::string source; ///< digest() of the module's text, by which the cache knows it; empty: no cache
     std::uint32_t compute_capability = 80;
+    /// Called where code is not in the object cache and long enough to be made twice: begins to make fast code
+    /// elsewhere, and answers whether it could. Then compile() makes quick code. Empty: it makes fast code.
+    std::function<bool()> begin_fast;
 };
 
 } // namespace warplight::jit

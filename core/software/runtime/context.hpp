@@ -75,6 +75,8 @@ public:
     [[nodiscard]] DeviceHeap& launch_parameters() { return launch_parameters_; }
     [[nodiscard]] std::uint64_t next_grid_id() { return ++grid_ids_; }
 
+    /// It has events that take times: kernels should be as fast as they get.
+    std::atomic<bool> is_timed = false;
     std::atomic<CUfunc_cache> cache_config = CU_FUNC_CACHE_PREFER_NONE;
     const int shared_config = 1; ///< of banks: four bytes
 

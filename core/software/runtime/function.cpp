@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "address_space.hpp"
+#include "background_compilation.hpp"
 #include "check_settings.hpp"
 #include "configuration.hpp"
 #include "context.hpp"
 #include "device.hpp"
 #include "failure.hpp"
+#include "launch_length.hpp"
 #include "module.hpp"
+#include "platform.hpp"
 #include "software/jit/abi/device_runtime.hpp"
+#include "software/jit/tier.hpp"
 #include "software/ptx/waiting_loops.hpp"
 #include "work_races.hpp"
 
@@ -14,6 +18,7 @@
 #include <bit>
 #include <cstdio>
 #include <stdexcept>
+#include <utility>
 
 namespace warplight::software {
 
@@ -194,6 +199,11 @@ bool Function::module_launches_kernels() const {
     return module_launches_kernels_;
 }
 
+float Function::turns() const {
+    std::call_once(turns_once_, [this] { turns_ = turns_of(module.ptx, reachable); });
+    return turns_;
+}
+
 bool Function::waits_in_loops() const {
     std::call_once(waits_once_, [this] {
         const auto& functions = reachable.functions;
@@ -209,24 +219,84 @@ Function::Instruments Function::instruments_of(const jit::Options& options) {
 }
 
 std::shared_ptr<const jit::CompiledKernel> Function::compiled(jit::AccessReports reports) {
-    return reports == jit::AccessReports::none ? compiled_alone(reports, requested_checks(), is_to_be_profiled())
-                                               : compiled_alone(reports, {}, false);
+    return compiled_alone(reports,
+                          reports == jit::AccessReports::none ? Wish{requested_checks(), is_to_be_profiled()} : Wish{});
 }
 
-std::shared_ptr<const jit::CompiledKernel> Function::compiled_alone(jit::AccessReports reports, findings::Checks checks,
-                                                                    bool profiled) {
-    jit::Options options = this->options(checks, profiled);
-    const std::scoped_lock lock(mutex_);
-    auto& kept = compiled_[{reports, instruments_of(options)}];
-    if (kept) return kept;
-    options.access_reports = reports;
-    if (reports != jit::AccessReports::none) options.mode = jit::Mode::coroutine;
+jit::Strategy Function::make(Code& code, jit::Options options, CodeWanted wanted) const {
+    // A single processor would have to do both, one after the other.
+    static const bool can_do_both = jit::tier_setting() == jit::TierSetting::automatic && platform::processors() > 1;
+    if (can_do_both && wanted == CodeWanted::any)
+        options.begin_fast = [&, fast = options] {
+            code.fast = BackgroundCompilation::begin([kept = module.kept_ptx, id = id, addresses = module.addresses(),
+                                                      fast] { return jit::compile(*kept, id, addresses, fast); });
+            return code.fast != nullptr;
+        };
     try {
-        kept = jit::compile(module.ptx, id, module.addresses(), options).kernel;
-    } catch (const std::runtime_error& e) {
-        fail(code_of(e, CUDA_ERROR_INVALID_PTX), std::string("kernel '") + ptx().name + "': " + e.what());
+        jit::Compilation made = jit::compile(module.ptx, id, module.addresses(), options);
+        if (code.fast) {
+            static std::once_flag once;
+            std::call_once(once, &BackgroundCompilation::guard_exit);
+        }
+        (code.fast ? code.quick : code.kernel) = std::move(made.kernel);
+        return std::move(made.strategy);
+    } catch (const std::runtime_error&) {
+        const auto fast = std::exchange(code.fast, nullptr);
+        if (!fast) throw;
+        fast->wait();
+        jit::Compilation made = fast->take();
+        code.kernel = std::move(made.kernel);
+        return std::move(made.strategy);
     }
-    return kept;
+}
+
+std::shared_ptr<const jit::CompiledKernel> Function::choose(Code& code, CodeWanted wanted,
+                                                            std::unique_lock<std::mutex>& lock) {
+    while (const auto fast = code.fast) {
+        if (wanted == CodeWanted::any && !fast->is_done()) return code.quick;
+        lock.unlock();
+        fast->wait();
+        lock.lock();
+        if (code.fast != fast) continue; // another thread was here
+        code.fast = nullptr;
+        try {
+            code.kernel = fast->take().kernel;
+        } catch (const std::exception&) { // the quick code is as good, but for its speed
+            code.kernel = code.quick;
+        }
+        code.quick = nullptr;
+    }
+    return code.kernel;
+}
+
+void Function::stop_compiling() {
+    const std::scoped_lock lock(mutex_);
+    const auto stop = [](Code& code) {
+        if (!code.fast) return;
+        code.fast->cancel();
+        code.fast = nullptr;
+        code.kernel = std::move(code.quick);
+    };
+    for (auto& entry : compiled_)
+        stop(entry.second);
+    for (auto& entry : side_by_side_)
+        stop(entry.second);
+}
+
+std::shared_ptr<const jit::CompiledKernel> Function::compiled_alone(jit::AccessReports reports, const Wish& wish) {
+    jit::Options options = this->options(wish.checks, wish.profiled);
+    std::unique_lock lock(mutex_);
+    Code& code = compiled_[{reports, instruments_of(options)}];
+    if (!code.kernel && !code.fast) {
+        options.access_reports = reports;
+        if (reports != jit::AccessReports::none) options.mode = jit::Mode::coroutine;
+        try {
+            (void)make(code, std::move(options), wish.wanted);
+        } catch (const std::runtime_error& e) {
+            fail(code_of(e, CUDA_ERROR_INVALID_PTX), std::string("kernel '") + ptx().name + "': " + e.what());
+        }
+    }
+    return choose(code, wish.wanted, lock);
 }
 
 std::shared_ptr<const jit::CompiledKernel> Function::compiled_to_step() {
@@ -242,18 +312,18 @@ std::shared_ptr<const jit::CompiledKernel> Function::compiled_to_step() {
     return to_step_;
 }
 
-jit::Compilation Function::compile_side_by_side(jit::Lanes lanes, unsigned most_threads, jit::GridStride grid_stride,
-                                                findings::Checks checks, bool profiled) const {
-    jit::Options options = this->options(checks, profiled);
+jit::Strategy Function::make_side_by_side(Code& code, jit::Lanes lanes, unsigned most_threads,
+                                          jit::GridStride grid_stride, const Wish& wish) const {
+    jit::Options options = this->options(wish.checks, wish.profiled);
     options.width = lanes.count;
     options.most_threads = most_threads;
     options.width_reason = lanes.reason;
     options.grid_stride = grid_stride;
-    options.gain = configuration().lanes == 0 && !profiled ? jit::Gain::required : jit::Gain::ignored;
+    options.gain = configuration().lanes == 0 && !wish.profiled ? jit::Gain::required : jit::Gain::ignored;
     try {
-        return jit::compile(module.ptx, id, module.addresses(), options);
+        return make(code, std::move(options), wish.wanted);
     } catch (const std::runtime_error& e) { // with one lane it may work
-        return {{{1, jit::LanesReason::obstacle}, e.what()}, nullptr};
+        return {{1, jit::LanesReason::obstacle}, e.what()};
     }
 }
 
@@ -280,33 +350,33 @@ void Function::keep_answer(unsigned extent, jit::GridStride grid_stride,
     last_answer_.at(order).store(&*found, std::memory_order_release);
 }
 
-std::shared_ptr<const jit::CompiledKernel> Function::compiled_for(unsigned extent, jit::GridStride grid_stride) {
-    const findings::Checks checks = requested_checks();
-    const bool profiled = is_to_be_profiled();
-    if (checks.any() || profiled) return find_compiled(extent, grid_stride, checks, profiled);
+std::shared_ptr<const jit::CompiledKernel> Function::compiled_for(unsigned extent, jit::GridStride grid_stride,
+                                                                  CodeWanted wanted) {
+    const Wish instrumented{requested_checks(), is_to_be_profiled()};
+    if (instrumented.checks.any() || instrumented.profiled) return find_compiled(extent, grid_stride, instrumented);
     const Answer* last = last_answer_.at(static_cast<std::size_t>(grid_stride)).load(std::memory_order_acquire);
     if (last && last->extent == extent) return last->kernel;
-    auto kernel = find_compiled(extent, grid_stride, checks, profiled);
-    keep_answer(extent, grid_stride, kernel);
+    auto kernel = find_compiled(extent, grid_stride, {{}, false, wanted});
+    if (!kernel->is_quick()) keep_answer(extent, grid_stride, kernel);
     return kernel;
 }
 
 std::shared_ptr<const jit::CompiledKernel> Function::find_compiled(unsigned extent, jit::GridStride grid_stride,
-                                                                   findings::Checks checks, bool profiled) {
-    const jit::BlockCandidates candidates = profiled       ? jit::BlockCandidates{profiled_candidates()}
-                                            : checks.any() ? jit::BlockCandidates{candidates_}
-                                                           : block_candidates(extent);
+                                                                   const Wish& wish) {
+    const jit::BlockCandidates candidates = wish.profiled       ? jit::BlockCandidates{profiled_candidates()}
+                                            : wish.checks.any() ? jit::BlockCandidates{candidates_}
+                                                                : block_candidates(extent);
     jit::Lanes lanes = candidates.lanes.for_extent(extent);
-    if (options(checks, profiled).follows_waits) lanes = {1, jit::LanesReason::requested};
+    if (options(wish.checks, wish.profiled).follows_waits) lanes = {1, jit::LanesReason::requested};
     if (lanes.reason == jit::LanesReason::extent && lanes.count == 1 && configuration().log &&
         !logged_extent_.exchange(true))
         log_strategy(ptx().name, {lanes});
     if (lanes.count > 1) {
         const unsigned most_threads = candidates.most_threads;
-        if (auto kernel = compiled_side_by_side(lanes, most_threads, grid_stride, checks, profiled)) return kernel;
+        if (auto kernel = compiled_side_by_side(lanes, most_threads, grid_stride, wish)) return kernel;
     }
-    if (grid_stride != jit::GridStride::alone) return find_compiled(extent, jit::GridStride::alone, checks, profiled);
-    return compiled_alone(jit::AccessReports::none, checks, profiled);
+    if (grid_stride != jit::GridStride::alone) return find_compiled(extent, jit::GridStride::alone, wish);
+    return compiled_alone(jit::AccessReports::none, wish);
 }
 
 jit::BlockCandidates Function::block_candidates(unsigned extent) {
@@ -319,21 +389,17 @@ jit::BlockCandidates Function::block_candidates(unsigned extent) {
 /// Null: threads have to run one by one.
 std::shared_ptr<const jit::CompiledKernel> Function::compiled_side_by_side(jit::Lanes lanes, unsigned most_threads,
                                                                            jit::GridStride grid_stride,
-                                                                           findings::Checks checks, bool profiled) {
+                                                                           const Wish& wish) {
     std::shared_ptr<const jit::CompiledKernel> kernel;
     {
-        const std::scoped_lock lock(mutex_);
+        std::unique_lock lock(mutex_);
         const auto [place, is_new] = side_by_side_.try_emplace(
-            {lanes.count, most_threads, grid_stride, instruments_of(options(checks, profiled))});
-        if (is_new) {
-            jit::Compilation compilation = compile_side_by_side(lanes, most_threads, grid_stride, checks, profiled);
-            log_strategy(ptx().name, compilation.strategy);
-            place->second = std::move(compilation.kernel);
-        }
-        kernel = place->second;
+            {lanes.count, most_threads, grid_stride, instruments_of(options(wish.checks, wish.profiled))});
+        if (is_new) log_strategy(ptx().name, make_side_by_side(place->second, lanes, most_threads, grid_stride, wish));
+        kernel = choose(place->second, wish.wanted, lock);
     }
     // Where some of the lanes meet, they are looked at one by one.
-    const bool is_alone = kernel && checks.has(findings::Check::sync) && !kernel->meets_whole();
+    const bool is_alone = kernel && wish.checks.has(findings::Check::sync) && !kernel->meets_whole();
     return is_alone && compiled()->start_thread() ? nullptr : kernel;
 }
 

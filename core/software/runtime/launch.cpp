@@ -249,7 +249,7 @@ void Launch::make_places(unsigned count) {
 }
 
 void Launch::note_time(unsigned index, std::uint64_t blocks, std::chrono::steady_clock::time_point since) {
-    if (index != 0 || blocks == 0 || blocks_ == 1) return;
+    if (index != 0 || blocks == 0 || blocks_ == 1 || kernel_->is_quick()) return;
     const std::chrono::duration<float, std::nano> took = std::chrono::steady_clock::now() - since;
     const auto threads = static_cast<float>(blocks * launch_.block_threads);
     function_.nanoseconds_a_thread.store(took.count() / threads, std::memory_order_relaxed);

@@ -2,6 +2,7 @@
 #include "launch_memory.hpp"
 
 #include "address_space.hpp"
+#include "launch_length.hpp"
 #include "module.hpp"
 #include "software/jit/jit.hpp"
 
@@ -44,11 +45,12 @@ std::uint64_t known_memory(const Parameters& parameters) {
 
 std::shared_ptr<const jit::CompiledKernel> kernel_for(const LaunchRequest& request) {
     Function& function = *request.function.function;
-    auto kernel = function.compiled_for(request.block[0]);
+    const CodeWanted wanted = code_wanted(request);
+    auto kernel = function.compiled_for(request.block[0], jit::GridStride::alone, wanted);
     const jit::GridStride order =
         jit::grid_stride_order({kernel->has_grid_stride_loops(), kernel->grid_stride(), request.grid, request.block,
                                 [&] { return known_memory(request.parameters); }});
-    return order == kernel->grid_stride() ? kernel : function.compiled_for(request.block[0], order);
+    return order == kernel->grid_stride() ? kernel : function.compiled_for(request.block[0], order, wanted);
 }
 
 /// Memory larger than the caches, which no other parameter points into: the kernel does not read it.

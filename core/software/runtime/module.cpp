@@ -132,7 +132,8 @@ std::shared_ptr<Module> Module::load(Context& context, std::string_view text, Lo
 }
 
 Module::Module(Context& owner, ptx::Module parsed, std::string digest, const Module* other)
-    : context(owner), ptx(std::move(parsed)), source(std::move(digest)) {
+    : context(owner), kept_ptx(std::make_shared<const ptx::Module>(std::move(parsed))), ptx(*kept_ptx),
+      source(std::move(digest)) {
     place_variables(other);
     make_references();
 }
@@ -236,6 +237,8 @@ SurfaceReference* Module::surface_reference(std::string_view name) const {
 }
 
 void Module::unload() {
+    for (const auto& f : functions_)
+        f->stop_compiling();
     for (const auto& entry : texture_references_)
         handles<TextureReference>().remove(entry.second.get());
     for (const auto& entry : surface_references_)

@@ -28,8 +28,15 @@ namespace warplight::software {
 
 class Context;
 class Module;
+class BackgroundCompilation;
 class SurfaceReference;
 class TextureReference;
+
+/// Which code one waits for. Quick code gives the same results.
+enum class CodeWanted : std::uint8_t {
+    any,  ///< quick code where fast code would take long, and is not there yet
+    fast, ///< for whole launches of some length, and for what is timed
+};
 
 class Function {
 public:
@@ -62,9 +69,13 @@ public:
     /// AccessReports: as coroutines and without checks, to find a fault. Throws CUDA_ERROR_INVALID_PTX.
     [[nodiscard]] std::shared_ptr<const jit::CompiledKernel>
     compiled(jit::AccessReports reports = jit::AccessReports::none);
-    /// For blocks with this extent in x: with several lanes where the kernel and the extent allow it.
+    /// For blocks with this extent in x: with several lanes where the kernel and the extent allow it. With checks and
+    /// with a profile it is always fast code.
     [[nodiscard]] std::shared_ptr<const jit::CompiledKernel>
-    compiled_for(unsigned extent, jit::GridStride grid_stride = jit::GridStride::alone);
+    compiled_for(unsigned extent, jit::GridStride grid_stride = jit::GridStride::alone,
+                 CodeWanted wanted = CodeWanted::fast);
+    /// Fast code that is being made, and nobody will want, is not made if that has not begun.
+    void stop_compiling();
 
     /// With one lane, to be stepped through. Throws CUDA_ERROR_INVALID_PTX.
     [[nodiscard]] std::shared_ptr<const jit::CompiledKernel> compiled_to_step();
@@ -82,22 +93,39 @@ public:
         change(legacy_);
     }
     std::atomic<CUfunc_cache> cache_config = CU_FUNC_CACHE_PREFER_NONE;
+    /// turns_of() it, found at the first call.
+    [[nodiscard]] float turns() const;
     /// Time of a thread in the last launch as a loop, on one worker; 0: not known.
     std::atomic<float> nanoseconds_a_thread = 0;
 
 private:
     [[nodiscard]] jit::Options options(findings::Checks checks, bool profiled) const;
     [[nodiscard]] jit::LaneCandidates profiled_candidates() const;
+    /// How a launch is instrumented, and which code it takes.
+    struct Wish {
+        findings::Checks checks;
+        bool profiled = false;
+        CodeWanted wanted = CodeWanted::fast;
+    };
+    /// The forms of one code. Only `kernel`: the fast one, or none where it cannot be.
+    struct Code {
+        std::shared_ptr<const jit::CompiledKernel> kernel;
+        std::shared_ptr<const jit::CompiledKernel> quick; ///< until `fast` is done
+        std::shared_ptr<BackgroundCompilation> fast;
+    };
+    /// Fills `code`; the answer is the strategy. Throws std::runtime_error.
+    [[nodiscard]] jit::Strategy make(Code& code, jit::Options options, CodeWanted wanted) const;
+    /// Of the forms that are there. May open the lock while it waits.
+    [[nodiscard]] static std::shared_ptr<const jit::CompiledKernel> choose(Code& code, CodeWanted wanted,
+                                                                           std::unique_lock<std::mutex>& lock);
     [[nodiscard]] std::shared_ptr<const jit::CompiledKernel>
-    compiled_side_by_side(jit::Lanes lanes, unsigned most_threads, jit::GridStride grid_stride, findings::Checks checks,
-                          bool profiled);
+    compiled_side_by_side(jit::Lanes lanes, unsigned most_threads, jit::GridStride grid_stride, const Wish& wish);
     [[nodiscard]] std::shared_ptr<const jit::CompiledKernel> compiled_alone(jit::AccessReports reports,
-                                                                            findings::Checks checks, bool profiled);
+                                                                            const Wish& wish);
     [[nodiscard]] std::shared_ptr<const jit::CompiledKernel> find_compiled(unsigned extent, jit::GridStride grid_stride,
-                                                                           findings::Checks checks, bool profiled);
-    [[nodiscard]] jit::Compilation compile_side_by_side(jit::Lanes lanes, unsigned most_threads,
-                                                        jit::GridStride grid_stride, findings::Checks checks,
-                                                        bool profiled) const;
+                                                                           const Wish& wish);
+    [[nodiscard]] jit::Strategy make_side_by_side(Code& code, jit::Lanes lanes, unsigned most_threads,
+                                                  jit::GridStride grid_stride, const Wish& wish) const;
     [[nodiscard]] jit::BlockCandidates block_candidates(unsigned extent);
 
     std::atomic<int> max_dynamic_shared_ = 0;
@@ -115,17 +143,17 @@ private:
     /// Whether threads wait in loops for each other, by barrier objects or otherwise.
     [[nodiscard]] bool waits_in_loops() const;
     [[nodiscard]] bool module_launches_kernels() const;
-    mutable std::once_flag waits_once_, launches_once_;
+    mutable std::once_flag waits_once_, launches_once_, turns_once_;
+    mutable float turns_ = 1;
     mutable bool waits_in_loops_ = false, module_launches_kernels_ = false;
     /// With one lane.
-    std::map<std::pair<jit::AccessReports, Instruments>, std::shared_ptr<const jit::CompiledKernel>> compiled_;
-    /// With several lanes, by their number, bound of threads and order; null: the kernel cannot have so many, or gains
+    std::map<std::pair<jit::AccessReports, Instruments>, Code> compiled_;
+    /// With several lanes, by their number, bound of threads and order; none: the kernel cannot have so many, or gains
     /// nothing by them.
-    std::map<std::tuple<unsigned, unsigned, jit::GridStride, Instruments>, std::shared_ptr<const jit::CompiledKernel>>
-        side_by_side_;
+    std::map<std::tuple<unsigned, unsigned, jit::GridStride, Instruments>, Code> side_by_side_;
     std::map<unsigned, jit::BlockCandidates> block_candidates_; ///< by the power of two that extents are rounded up to
     std::shared_ptr<const jit::CompiledKernel> to_step_;
-    /// What compiled_for() answers, for launches without checks and without a profile.
+    /// What compiled_for() answers for good, for launches without checks and without a profile.
     struct Answer {
         unsigned extent;
         std::shared_ptr<const jit::CompiledKernel> kernel;
@@ -152,7 +180,8 @@ public:
     Module& operator=(const Module&) = delete;
 
     Context& context;
-    const ptx::Module ptx;
+    const std::shared_ptr<const ptx::Module> kept_ptx; ///< for what may go on when this module has gone
+    const ptx::Module& ptx;
     const std::string source; ///< jit::digest() of its text
     const jit::VariableAddresses& addresses() const { return addresses_; }
 

@@ -70,6 +70,9 @@ void close_memory(std::intptr_t memory);
 /// Runs `body(argument)` on a new detached thread whose stack has that many bytes; false when there is no thread.
 [[nodiscard]] bool start_thread(void (*body)(void*), void* argument, std::size_t stack_bytes, const char* name);
 
+/// The calling thread gives way to others.
+void lower_priority();
+
 /// Whether SharedMemory can lie in a reserved range.
 [[nodiscard]] bool maps_shared_memory();
 

@@ -375,6 +375,11 @@ bool start_thread(void (*body)(void*), void* argument, std::size_t stack_bytes, 
     return true;
 }
 
+void lower_priority() {
+    constexpr int kNice = 5; // a third of the processor, where another thread wants it too
+    (void)setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kNice);
+}
+
 namespace {
 
 // The kernel's name of a memory file holds the nonce, so that it can be compared without reading the memory.

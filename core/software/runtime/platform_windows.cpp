@@ -306,6 +306,8 @@ bool start_thread(void (*body)(void*), void* argument, std::size_t stack_bytes, 
     return true;
 }
 
+void lower_priority() { (void)SetThreadPriority(GetCurrentThread(), THREAD_PRIORITY_BELOW_NORMAL); }
+
 namespace {
 
 std::string mapping_name(const std::array<std::uint64_t, 2>& nonce) {

@@ -14,6 +14,9 @@ enum class ProcessEnd { exit, signal, stopped };
 void at_end_of_process(void (*report)(ProcessEnd));
 /// From now on, signals wait a while for a thread of this process that calls `report` first.
 void report_by_thread();
+/// Calls `end` at the process's exit(), while its other threads still run. Of several the last one comes first. Windows
+/// has ended them by then, and does not call it.
+void at_exit_beside_threads(void (*end)());
 /// To standard error, also in a signal handler.
 void write_error(std::string_view text);
 /// The program or library that holds this address, as the loader names it; empty where none does.

@@ -6,6 +6,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -93,6 +94,8 @@ void report_by_thread() {
     }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
+
+void at_exit_beside_threads(void (*end)()) { (void)std::atexit(end); }
 
 void write_error(std::string_view text) {
     while (!text.empty()) {

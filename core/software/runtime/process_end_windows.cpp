@@ -31,6 +31,8 @@ void at_end_of_process(void (*report)(ProcessEnd)) {
 
 void report_by_thread() {} // there are no signals
 
+void at_exit_beside_threads(void (*)()) {}
+
 void write_error(std::string_view text) {
     std::fwrite(text.data(), 1, text.size(), stderr);
     std::fflush(stderr);

@@ -528,6 +528,8 @@ std::unique_ptr<jit::CompiledKernel> Program::compile(std::string_view kernel, j
     options.width = width;
     options.most_threads = most_threads;
     options.gain = jit::Gain::ignored;
+    // Quick code side by side, to be compared with fast code of a thread at a time.
+    if (width > 1 && std::getenv("WARPLIGHT_TEST_QUICK")) options.begin_fast = [] { return true; };
     jit::Compilation compilation = jit::compile(module_, *id, addresses_, options);
     if (why_not) *why_not = compilation.strategy.obstacle;
     return std::move(compilation.kernel);

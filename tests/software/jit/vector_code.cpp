@@ -28,8 +28,9 @@ VectorCode vector_code(std::string_view text, unsigned width) {
     jit::set_layout(*unit.ir, *machine);
     jit::emit_kernel(unit);
     jit::set_target_attributes(*unit.ir, *machine);
-    jit::optimise(*unit.ir, *machine, jit::count_instructions(*unit.ir),
-                  width > 1 ? jit::Vectors::emitted : jit::Vectors::by_llvm, jit::Walls::none);
+    jit::optimise(*unit.ir, *machine,
+                  {jit::count_instructions(*unit.ir), width > 1 ? jit::Vectors::emitted : jit::Vectors::by_llvm,
+                   jit::Walls::none});
     VectorCode code;
     for (const llvm::Function& f : *unit.ir)
         for (const llvm::Instruction& i : llvm::instructions(f)) {

@@ -10,6 +10,7 @@
 #include "software/jit/object/orc.hpp"
 #include "software/jit/passes/pipeline.hpp"
 #include "software/jit/passes/target.hpp"
+#include "software/jit/tier.hpp"
 
 #include <stdexcept>
 
@@ -46,10 +47,23 @@ std::unique_ptr<LoadedObject> load_cached(std::unique_ptr<llvm::MemoryBuffer> ob
     }
 }
 
-/// Code that tells of its accesses makes each one where the program does.
-bool may_copy_sums(const Options& options) {
+/// Code that tells nothing of what it does.
+bool is_plain(const Options& options) {
     return options.access_reports == AccessReports::none && !options.checks_accesses && !options.traces_accesses &&
            !options.follows_values && !options.follows_waits && !options.profiles && !options.steps;
+}
+
+/// Fast code of fewer instructions, as emitted, is there in some 7 ms.
+constexpr std::size_t kLongEnough = 150;
+
+bool is_always_quick(const Options& options) {
+    return tier_setting() == TierSetting::quick && is_plain(options) && options.arithmetic == ArithmeticTests::none;
+}
+
+Tier tier_for(const Options& options, std::size_t instructions) {
+    if (is_always_quick(options)) return Tier::quick;
+    const bool may_be_quick = options.begin_fast && instructions >= kLongEnough;
+    return may_be_quick && options.begin_fast() ? Tier::quick : Tier::fast;
 }
 
 SumPointers placed(const KernelSums& sums, const ptx::Function& kernel) {
@@ -84,7 +98,8 @@ Compilation compile(const ptx::Module& module, ptx::FunctionId kernel, const Var
     traits.follows_values = options.follows_values;
     traits.follows_waits = options.follows_waits;
     KernelSums sums;
-    if (may_copy_sums(options) && source.analysis.reachable.functions.size() == 1) sums = find_sums(source.function());
+    // Code that tells of its accesses makes each one where the program does.
+    if (is_plain(options) && source.analysis.reachable.functions.size() == 1) sums = find_sums(source.function());
     traits.sums = placed(sums, source.function());
     if (options.profiles) traits.block_sites = block_sites_of(source, traits.sites);
 
@@ -92,7 +107,7 @@ Compilation compile(const ptx::Module& module, ptx::FunctionId kernel, const Var
     const CacheEntry cache(options, strategy.mode, source.function().name);
     const std::vector<const char*> entries = entries_of(strategy.mode);
     const std::vector<Symbol> variables = symbols_of(source.analysis, addresses);
-    if (auto found = cache.find())
+    if (auto found = is_always_quick(options) ? std::nullopt : cache.find())
         if (auto object = load_cached(std::move(found->object), entries, variables))
             return {std::move(strategy), make_compiled_kernel(std::move(traits), std::move(found->map),
                                                               std::move(object), CodeOrigin::object_cache)};
@@ -108,19 +123,20 @@ Compilation compile(const ptx::Module& module, ptx::FunctionId kernel, const Var
     dump(*unit.ir, "emitted");
     check_addresses(unit, addresses);
 
-    // Optimise: large modules with less effort.
+    // Optimise: large modules with less effort, and quick code with little.
     const std::size_t instructions = count_instructions(*unit.ir);
-    if (is_optimised_less(instructions)) machine = make_target_machine(instructions);
-    optimise(*unit.ir, *machine, instructions, strategy.vectors, options.walls);
+    const Tier tier = tier_for(options, instructions);
+    if (tier == Tier::quick || is_optimised_less(instructions)) machine = make_target_machine(instructions, tier);
+    optimise(*unit.ir, *machine, {instructions, strategy.vectors, options.walls, tier});
     dump(*unit.ir, "optimised");
 
     // Make the object, keep it, link it.
     std::unique_ptr<llvm::MemoryBuffer> object = make_object(*unit.ir, *machine, strategy.vectors);
     CodeMap map = read_code_map(object->getBuffer(), entries[0]);
-    cache.keep(map, object->getBuffer());
+    if (tier == Tier::fast) cache.keep(map, object->getBuffer());
     auto loaded = load_object(std::move(object), entries, variables);
-    return {std::move(strategy),
-            make_compiled_kernel(std::move(traits), std::move(map), std::move(loaded), CodeOrigin::compiled)};
+    const CodeOrigin origin = tier == Tier::quick ? CodeOrigin::compiled_quickly : CodeOrigin::compiled;
+    return {std::move(strategy), make_compiled_kernel(std::move(traits), std::move(map), std::move(loaded), origin)};
 }
 
 } // namespace warplight::jit

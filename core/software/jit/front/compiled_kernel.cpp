@@ -63,6 +63,7 @@ public:
     [[nodiscard]] bool meets_whole() const override { return traits_.meets_whole; }
     [[nodiscard]] bool may_wait_for_blocks() const override { return traits_.may_wait_for_blocks; }
     [[nodiscard]] bool from_cache() const override { return origin_ == CodeOrigin::object_cache; }
+    [[nodiscard]] bool is_quick() const override { return origin_ == CodeOrigin::compiled_quickly; }
     [[nodiscard]] std::size_t code_size() const override { return map_.size; }
 
 private:

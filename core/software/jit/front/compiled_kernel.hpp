@@ -39,7 +39,7 @@ struct KernelTraits {
 /// KernelTraits::block_sites.
 [[nodiscard]] std::vector<std::uint32_t> block_sites_of(const KernelSource& source, std::uint32_t sites);
 
-enum class CodeOrigin : std::uint8_t { compiled, object_cache };
+enum class CodeOrigin : std::uint8_t { compiled, compiled_quickly, object_cache };
 
 [[nodiscard]] std::unique_ptr<CompiledKernel>
 make_compiled_kernel(KernelTraits traits, CodeMap map, std::unique_ptr<LoadedObject> object, CodeOrigin origin);

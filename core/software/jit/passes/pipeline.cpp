@@ -158,14 +158,19 @@ bool is_recomputed(llvm::Instruction& i) {
     return llvm::isa<llvm::CastInst, llvm::GetElementPtrInst>(i);
 }
 
-/// 3. Splits coroutines into functions that start, resume and destroy them.
-void add_coroutine_passes(llvm::ModulePassManager& all, const Code& code) {
+/// Into functions that start, resume and destroy coroutines.
+void add_coroutine_split(llvm::ModulePassManager& all) {
     all.addPass(llvm::createModuleToFunctionPassAdaptor(LocalMemoryPass())); // frames hold nothing that can be indexed
     all.addPass(llvm::createModuleToFunctionPassAdaptor(GridStridePass()));  // keeps stores to the frame out of loops
     llvm::CGSCCPassManager split;
     split.addPass(llvm::CoroSplitPass(is_recomputed, true));
     all.addPass(llvm::createModuleToPostOrderCGSCCPassAdaptor(std::move(split)));
     all.addPass(llvm::GlobalDCEPass()); // the unused ones of the three
+}
+
+/// 3. Splits coroutines.
+void add_coroutine_passes(llvm::ModulePassManager& all, const Code& code) {
+    add_coroutine_split(all);
     llvm::FunctionPassManager each;
     each.addPass(llvm::EarlyCSEPass(true));                          // several loads of one value from the frame
     each.addPass(llvm::JumpThreadingPass());                         // from the resume switch to its targets
@@ -184,6 +189,34 @@ llvm::ModulePassManager short_pipeline(const Code& code) {
     add_simplifying_passes(all, code);
     if (code.coroutine) add_coroutine_passes(all, code);
     all.addPass(llvm::GlobalDCEPass()); // 4. functions that nobody calls any more
+    return all;
+}
+
+// --- the quick pipeline: for quick code
+
+/// What a code generator that optimises nothing would take longest for, if it was left: registers on the stack, equal
+/// addresses, whole frames of coroutines that keep what is cheap to have again.
+llvm::ModulePassManager quick_pipeline(const Code& code) {
+    llvm::ModulePassManager all;
+    if (code.coroutine) all.addPass(llvm::CoroEarlyPass());
+    llvm::FunctionPassManager each;
+    each.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    each.addPass(llvm::EarlyCSEPass(true));
+    each.addPass(AddressPass());
+    each.addPass(llvm::SimplifyCFGPass());
+    if (!code.has_many_tests) each.addPass(llvm::InstCombinePass());
+    each.addPass(LowBitsPass());
+    each.addPass(llvm::SimplifyCFGPass());
+    all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(each)));
+    if (code.coroutine) {
+        add_coroutine_split(all);
+        llvm::FunctionPassManager parts;
+        parts.addPass(llvm::JumpThreadingPass());
+        parts.addPass(llvm::SimplifyCFGPass());
+        all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(parts)));
+        all.addPass(llvm::CoroCleanupPass());
+    }
+    all.addPass(llvm::GlobalDCEPass());
     return all;
 }
 
@@ -247,8 +280,7 @@ std::size_t count_instructions(const llvm::Module& module) {
     return count;
 }
 
-void optimise(llvm::Module& module, llvm::TargetMachine& machine, std::size_t instructions, Vectors vectors,
-              Walls walls) {
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, const Optimisation& how) {
     llvm::PipelineTuningOptions tuning;
     tuning.LoopVectorization = true;
     tuning.LoopInterleaving = true;
@@ -265,11 +297,14 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, std::size_t in
     builder.registerLoopAnalyses(loops);
     builder.crossRegisterProxies(loops, functions, components, modules);
 
-    const Code code = code_of(module, instructions, vectors);
-    (code.has_short_pipeline() ? short_pipeline(code) : full_pipeline(builder)).run(module, modules);
+    const Code code = code_of(module, how.instructions, how.vectors);
+    (how.tier == Tier::quick     ? quick_pipeline(code)
+     : code.has_short_pipeline() ? short_pipeline(code)
+                                 : full_pipeline(builder))
+        .run(module, modules);
     loop_over_threads(module); // needs split coroutines
-    rewrite_masks(module, functions, vectors);
-    wall_in(module, functions, walls);
+    rewrite_masks(module, functions, how.vectors);
+    wall_in(module, functions, how.walls);
 }
 
 } // namespace warplight::jit

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "software/jit/strategy.hpp"
+#include "software/jit/tier.hpp"
 
 #include <llvm/IR/Module.h>
 #include <llvm/Target/TargetMachine.h>
@@ -18,8 +19,13 @@ inline constexpr unsigned kPipelineVersion = 36;
 /// Of accesses, by a check. Each is a branch of its own, and some passes look at each instruction with all branches:
 /// 1,500 tests of one index took five minutes.
 [[nodiscard]] bool has_many_tests(const llvm::Module& module);
-/// @param instructions of the module as emitted
-void optimise(llvm::Module& module, llvm::TargetMachine& machine, std::size_t instructions, Vectors vectors,
-              Walls walls);
+
+struct Optimisation {
+    std::size_t instructions; ///< of the module as emitted
+    Vectors vectors;
+    Walls walls;
+    Tier tier = Tier::fast;
+};
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, const Optimisation& how);
 
 } // namespace warplight::jit

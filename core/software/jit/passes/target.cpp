@@ -18,9 +18,10 @@ constexpr std::size_t kHugeModule = 100'000; ///< beyond, quickly
 
 } // namespace
 
-std::unique_ptr<llvm::TargetMachine> make_target_machine(std::size_t instructions) {
+std::unique_ptr<llvm::TargetMachine> make_target_machine(std::size_t instructions, Tier tier) {
     llvm::orc::JITTargetMachineBuilder builder = host_builder();
-    builder.setCodeGenOptLevel(instructions > kHugeModule    ? llvm::CodeGenOptLevel::None
+    const bool quickly = tier == Tier::quick || instructions > kHugeModule;
+    builder.setCodeGenOptLevel(quickly                       ? llvm::CodeGenOptLevel::None
                                : instructions > kLargeModule ? llvm::CodeGenOptLevel::Less
                                                              : llvm::CodeGenOptLevel::Default);
     auto machine = builder.createTargetMachine();

@@ -2,6 +2,8 @@
 // The machine that code is generated for.
 #pragma once
 
+#include "software/jit/tier.hpp"
+
 #include <llvm/IR/Module.h>
 #include <llvm/Target/TargetMachine.h>
 
@@ -11,8 +13,9 @@
 
 namespace warplight::jit {
 
-/// Spends less effort on generating code of modules with many instructions.
-[[nodiscard]] std::unique_ptr<llvm::TargetMachine> make_target_machine(std::size_t instructions);
+/// Spends less effort on generating code of modules with many instructions, and little on quick code.
+[[nodiscard]] std::unique_ptr<llvm::TargetMachine> make_target_machine(std::size_t instructions,
+                                                                       Tier tier = Tier::fast);
 /// Whether that is less effort than for a small module.
 [[nodiscard]] bool is_optimised_less(std::size_t instructions);
 
