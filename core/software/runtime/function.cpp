@@ -350,12 +350,17 @@ void Function::keep_answer(unsigned extent, jit::GridStride grid_stride,
     last_answer_.at(order).store(&*found, std::memory_order_release);
 }
 
+std::shared_ptr<const jit::CompiledKernel> Function::settled_for(unsigned extent, jit::GridStride grid_stride) const {
+    if (requested_checks().any() || is_to_be_profiled()) return nullptr;
+    const Answer* last = last_answer_.at(static_cast<std::size_t>(grid_stride)).load(std::memory_order_acquire);
+    return last && last->extent == extent ? last->kernel : nullptr;
+}
+
 std::shared_ptr<const jit::CompiledKernel> Function::compiled_for(unsigned extent, jit::GridStride grid_stride,
                                                                   CodeWanted wanted) {
     const Wish instrumented{requested_checks(), is_to_be_profiled()};
     if (instrumented.checks.any() || instrumented.profiled) return find_compiled(extent, grid_stride, instrumented);
-    const Answer* last = last_answer_.at(static_cast<std::size_t>(grid_stride)).load(std::memory_order_acquire);
-    if (last && last->extent == extent) return last->kernel;
+    if (auto kernel = settled_for(extent, grid_stride)) return kernel;
     auto kernel = find_compiled(extent, grid_stride, {{}, false, wanted});
     if (!kernel->is_quick()) keep_answer(extent, grid_stride, kernel);
     return kernel;

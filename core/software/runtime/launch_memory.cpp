@@ -45,12 +45,15 @@ std::uint64_t known_memory(const Parameters& parameters) {
 
 std::shared_ptr<const jit::CompiledKernel> kernel_for(const LaunchRequest& request) {
     Function& function = *request.function.function;
-    const CodeWanted wanted = code_wanted(request);
-    auto kernel = function.compiled_for(request.block[0], jit::GridStride::alone, wanted);
+    const auto code = [&](jit::GridStride order) {
+        auto settled = function.settled_for(request.block[0], order);
+        return settled ? settled : function.compiled_for(request.block[0], order, code_wanted(request));
+    };
+    auto kernel = code(jit::GridStride::alone);
     const jit::GridStride order =
         jit::grid_stride_order({kernel->has_grid_stride_loops(), kernel->grid_stride(), request.grid, request.block,
                                 [&] { return known_memory(request.parameters); }});
-    return order == kernel->grid_stride() ? kernel : function.compiled_for(request.block[0], order, wanted);
+    return order == kernel->grid_stride() ? kernel : code(order);
 }
 
 /// Memory larger than the caches, which no other parameter points into: the kernel does not read it.

@@ -74,6 +74,10 @@ public:
     [[nodiscard]] std::shared_ptr<const jit::CompiledKernel>
     compiled_for(unsigned extent, jit::GridStride grid_stride = jit::GridStride::alone,
                  CodeWanted wanted = CodeWanted::fast);
+    /// What compiled_for() last answered for good, if it was for that extent and nothing is checked or profiled; else
+    /// null.
+    [[nodiscard]] std::shared_ptr<const jit::CompiledKernel> settled_for(unsigned extent,
+                                                                         jit::GridStride grid_stride) const;
     /// Fast code that is being made, and nobody will want, is not made if that has not begun.
     void stop_compiling();
 
