@@ -405,6 +405,28 @@ private slots:
         compare(program(body));
     }
 
+    void places_that_are_counted_data() {
+        QTest::addColumn<QString>("place");
+        QTest::addColumn<QString>("guard");
+        for (const auto& [place, text] :
+             {std::pair{"the next one", "atom.global.add.u32 %r20, [%rd5], 1; sub.u32 %r20, %r20, 0xdeadbeef;"},
+              {"the one after the next", "atom.global.add.u32 %r20, [%rd5], 2; sub.u32 %r20, %r20, 0xdeadbeef;"},
+              {"as many as its bits", "popc.b32 %r20, %r3; add.u32 %r20, %r20, 3;"}})
+            for (const auto& [name, guard] : {std::pair{"all", ""},
+                                              {"some", "setp.gt.s32 %p1, %r3, 0; @%p1 bra B;"},
+                                              {"few", "and.b32 %r31, %r11, 13; setp.ne.u32 %p1, %r31, 13; @%p1 bra B;"},
+                                              {"none", "setp.lt.u32 %p1, %r11, 5000; @%p1 bra B;"}})
+                QTest::addRow("%s, %s", place, name) << text << guard;
+    }
+    /// Active threads put their numbers to places that they count. Sums begin as 0xdeadbeef.
+    void places_that_are_counted() {
+        QFETCH(QString, place);
+        QFETCH(QString, guard);
+        compare(
+            program("ld.param.u64 %rd6, [out];\n" + guard.toStdString() + place.toStdString() +
+                    "mul.wide.u32 %rd7, %r20, 4; add.u64 %rd7, %rd7, %rd6; st.global.u32 [%rd7+4], %r10;\nB:\nret;"));
+    }
+
     void atomic_operations_on_several_elements_data() {
         QTest::addColumn<QString>("index");
         QTest::addColumn<QString>("guard");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lane_access.hpp"
 #include "software/jit/host.hpp"
+#include "software/jit/lanes/joint_access.hpp"
+#include "software/jit/lanes/linear_form.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -9,7 +11,9 @@
 namespace warplight::jit {
 
 using llvm::Value;
+using ptx::Instruction;
 using ptx::Modifier;
+using ptx::Opcode;
 using ptx::Operand;
 using ptx::Space;
 
@@ -26,7 +30,8 @@ bool moves_vectors(const Emitter& e, const ptx::Instruction& i, const Operand& a
 
 LaneAccess::LaneAccess(Emitter& e, const ptx::Instruction& i, const Operand& address, bool is_load)
     : type(nullptr), bytes(ptx::bits(i.types[i.type_count - 1u]) / 8), count(std::max(1U, unsigned{i.vector_width})),
-      shared(is_shared(i.space)), e_(e), b_(e.b), plan_(*e.plan), address_(address), width_(e.lanes.full_width()) {
+      shared(is_shared(i.space)), e_(e), b_(e.b), plan_(*e.plan), address_(address), width_(e.lanes.full_width()),
+      is_load_(is_load) {
     const auto vectors = e.lanes.with_full_width();
     type = e.integer_type(8 * bytes);
     if (plan_.is_affine(address.reg) && (shared || ptx::bits(e.function.registers[address.reg].type) == 64))
@@ -84,8 +89,32 @@ bool LaneAccess::stores_between_gaps() const {
 }
 
 bool LaneAccess::may_be_neighbours() const {
-    return !stride && !plan_.registers.from_memory[address_.reg] && count == 1 && !is_cold() &&
-           (!e_.lanes.active_mask() || is_masked_cheaply());
+    if (stride || count != 1 || is_cold() || may_be_packed()) return false;
+    if (!plan_.registers.from_memory[address_.reg]) return !e_.lanes.active_mask() || is_masked_cheaply();
+    return !e_.lanes.active_mask() && is_by_rank();
+}
+
+bool LaneAccess::may_be_packed() const {
+    return !stride && count == 1 && bytes == 4 && !shared && !is_load_ && layout_ == Layout::scattered && !is_cold() &&
+           e_.lanes.active_mask() && host_masks_anything() && width_ * bytes >= kLineBytes && is_by_rank();
+}
+
+/// Looks back from the address for what all lanes add to one element, or for a count of bits.
+bool LaneAccess::is_by_rank() const {
+    constexpr std::size_t kMostRegisters = 12;
+    std::vector<ptx::RegisterId> seen{address_.reg};
+    for (std::size_t k = 0; k < seen.size() && k < kMostRegisters; ++k)
+        for (const Instruction& i : e_.function.instructions) {
+            const ptx::RegisterId* to = ptx::destination_register(i);
+            if (!to || *to != seen[k]) continue;
+            if (i.opcode == Opcode::popc || (i.opcode == Opcode::atom && is_combined(e_.function, i, plan_)))
+                return true;
+            if (!linear_form_of(i)) continue;
+            for (const Operand& x : ptx::sources_of(i))
+                if (x.kind == Operand::Kind::reg && std::find(seen.begin(), seen.end(), x.reg) == seen.end())
+                    seen.push_back(x.reg);
+        }
+    return false;
 }
 
 /// Outside of loops: not worth code for each lane.

@@ -29,6 +29,9 @@ public:
     [[nodiscard]] bool has_layout() const { return layout_ <= Layout::spread; }
     /// The layout is not known, but the lanes' elements may turn out to be neighbours.
     [[nodiscard]] bool may_be_neighbours() const;
+    /// The layout is not known, but the active lanes' elements may turn out to be neighbours without gaps: the address
+    /// is made of how many lanes come before.
+    [[nodiscard]] bool may_be_packed() const;
     /// Four-byte or eight-byte elements of which every second or fourth is read.
     [[nodiscard]] bool has_gaps() const;
     /// Stores of such elements may write what lies between them too, as it was.
@@ -65,6 +68,7 @@ private:
     [[nodiscard]] Layout choose_layout(bool is_load);
     [[nodiscard]] bool find_places();
     [[nodiscard]] bool is_cold() const;
+    [[nodiscard]] bool is_by_rank() const;
     [[nodiscard]] bool is_masked_cheaply() const;
     [[nodiscard]] Addresses::Shared first_in_shared();
 
@@ -73,6 +77,7 @@ private:
     const LanePlan& plan_;
     const ptx::Operand& address_;
     const unsigned width_;
+    const bool is_load_;
     Layout layout_ = Layout::scattered;
 };
 

@@ -7,6 +7,7 @@
 #include "software/jit/emit/memory/prefetch.hpp"
 #include "software/jit/host.hpp"
 
+#include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/MDBuilder.h>
 
 namespace warplight::jit {
@@ -64,6 +65,7 @@ public:
             for (unsigned k = 0; k < a_.count; ++k)
                 values[k] = e_.bits_as(e_.read(element(i_.operands.at(1), k), type_), a_.type);
         }
+        if (a_.may_be_packed() && !e_.lanes.is_seldom()) return store_packed(values[0]);
         reach([&](Value* first) { store_near(first, values); }, [&] { store_far(values); });
     }
 
@@ -111,6 +113,53 @@ private:
         const std::uint64_t bytes = std::uint64_t{a_.all_bytes()} * width();
         for (std::uint64_t at = 0; at < bytes; at += kLineBytes)
             fetch_line(b_, first, distance + at);
+    }
+
+    /// The active lanes' elements mostly follow each other.
+    void store_packed(Value* values) {
+        Value* all = lane_addresses();
+        Value* mask = e_.lanes.active_mask();
+        std::vector<std::uint32_t> lower(width());
+        for (unsigned lane = 0; lane < width(); ++lane)
+            lower[lane] = (1U << lane) - 1;
+        Value* before = b_.CreateAnd(b_.CreateVectorSplat(width(), e_.active_bits()),
+                                     llvm::ConstantDataVector::get(e_.context, lower));
+        before = b_.CreateZExt(b_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, before), all->getType());
+        before = b_.CreateMul(before, llvm::ConstantInt::get(all->getType(), a_.bytes));
+        Value* firsts = b_.CreateSub(b_.CreateFreeze(all), before); // the same in all active lanes
+        // Active or not, the first lane mostly has computed it as the others have. To look for one takes longer.
+        Value* first = b_.CreateExtractElement(firsts, std::uint64_t{0});
+        Value* others = b_.CreateAnd(b_.CreateICmpNE(firsts, b_.CreateVectorSplat(width(), first)), mask);
+        branch(
+            b_.CreateIsNull(b_.CreateBitCast(others, b_.getIntNTy(width()))),
+            [&] {
+                a_.stop_if_misaligned(first);
+                store_compressed(values, b_.CreateIntToPtr(first, e_.device_pointer()));
+            },
+            [&] { store_far({values}); }, nullptr);
+    }
+
+    /// The elements of active lanes, one behind the other. A store that compresses is slower than its two halves.
+    void store_compressed(Value* values, Value* to) {
+        const unsigned part = kLineBytes / a_.bytes;
+        auto* vector = llvm::FixedVectorType::get(b_.getInt32Ty(), part);
+        Type* bits = b_.getIntNTy(part);
+        values = b_.CreateBitCast(values, llvm::FixedVectorType::get(b_.getInt32Ty(), width()));
+        for (unsigned from = 0; from < width(); from += part) {
+            llvm::SmallVector<int> lanes;
+            for (unsigned lane = 0; lane < part; ++lane)
+                lanes.push_back(static_cast<int>(from + lane));
+            Value* mask = b_.CreateShuffleVector(e_.lanes.active_mask(), lanes);
+            Value* packed =
+                e_.intrinsic(llvm::Intrinsic::x86_avx512_mask_compress, {vector},
+                             {b_.CreateShuffleVector(values, lanes), llvm::Constant::getNullValue(vector), mask});
+            Value* count = b_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, b_.CreateBitCast(mask, bits));
+            count = b_.CreateZExt(count, b_.getInt64Ty());
+            Value* low = b_.CreateSub(b_.CreateShl(b_.getInt64(1), count), b_.getInt64(1));
+            low = b_.CreateBitCast(b_.CreateTrunc(low, bits), mask->getType());
+            b_.CreateMaskedStore(packed, to, llvm::Align(1), low);
+            to = b_.CreateGEP(b_.getInt32Ty(), to, count);
+        }
     }
 
     // --- elements that lie anywhere

@@ -69,8 +69,9 @@ bool SerialRun::add_access(Emitter& e, std::uint32_t at) {
     if (load && makes_vectors(e, i) != true) return false;
     e.begin_instruction(at);
     const LaneAccess access(e, i, address, load);
-    const bool scattered = !access.may_be_neighbours() && (access.layout() == LaneAccess::Layout::scattered ||
-                                                           access.layout() == LaneAccess::Layout::serial);
+    const bool scattered =
+        !access.may_be_neighbours() && !access.may_be_packed() &&
+        (access.layout() == LaneAccess::Layout::scattered || access.layout() == LaneAccess::Layout::serial);
     parts_.push_back({at, false, scattered});
     return true;
 }
