@@ -24,7 +24,7 @@ namespace {
 constexpr unsigned kPieceBytes = 16;        ///< that a lane reads at once
 constexpr std::uint32_t kMostBetween = 256; ///< instructions to look through
 
-std::int64_t offset_of(const Operand& address) {
+std::int64_t number_of_address(const Operand& address) {
     return address.kind == Operand::Kind::address ? static_cast<std::int32_t>(address.integer) : 0;
 }
 
@@ -32,7 +32,7 @@ const Operand& register_of(const Operand& operand, unsigned k) {
     return operand.kind == Operand::Kind::vector ? operand.elements.at(k) : operand;
 }
 
-unsigned count_of(const Instruction& i) { return std::max(1U, unsigned{i.vector_width}); }
+unsigned words_of(const Instruction& i) { return std::max(1U, unsigned{i.vector_width}); }
 
 std::vector<std::int64_t> places_from(std::int64_t first, std::int64_t length, std::int64_t bytes) {
     std::vector<std::int64_t> places;
@@ -57,9 +57,9 @@ bool lets_loads_pass(const Instruction& i, Space loaded) {
 }
 
 /// The loads of one row, for all lanes.
-class Row {
+class RowReader {
 public:
-    Row(Emitter& e, LaneAccess& access, std::vector<std::int64_t> places)
+    RowReader(Emitter& e, LaneAccess& access, std::vector<std::int64_t> places)
         : e_(e), b_(e.b), access_(access), places_(std::move(places)), width_(e.lanes.full_width()),
           pieces_(kPieceBytes / access.bytes) {}
 
@@ -275,12 +275,12 @@ bool RowLoads::emit(std::uint32_t at, std::uint32_t end) {
     const std::vector<Element> all = same_rows(at, end, access.bytes);
     const std::vector<std::int64_t> places = places_of_row(all, access);
     if (places.empty()) return false;
-    const Values values = Row(e_, access, places).load();
+    const Values values = RowReader(e_, access, places).load();
     for (const Element& one : all) {
         const auto found = std::lower_bound(places.begin(), places.end(), one.place);
         if (found == places.end() || *found != one.place) continue;
         Values& of = read_[one.at];
-        of.resize(count_of(e_.function.instructions[one.at]));
+        of.resize(words_of(e_.function.instructions[one.at]));
         of[one.index] = values[static_cast<std::size_t>(found - places.begin())];
     }
     // A load of which only some elements were read reads all of them by itself.
@@ -315,10 +315,10 @@ std::vector<RowLoads::Element> RowLoads::same_rows(std::uint32_t at, std::uint32
         const bool same = i.opcode == Opcode::ld && !i.guarded && i.space == all[at].space && may_begin(k) &&
                           i.operands[1].reg == address.reg && ptx::bits(i.types[i.type_count - 1u]) == 8 * bytes;
         if (same && !read_.contains(k)) {
-            const std::int64_t place = offset_of(i.operands[1]) - offset_of(address);
+            const std::int64_t place = number_of_address(i.operands[1]) - number_of_address(address);
             // A vector's own alignment is tested for the first load only.
-            if (place % bytes == 0 && (k == at || count_of(i) == 1))
-                for (unsigned index = 0; index < count_of(i); ++index)
+            if (place % bytes == 0 && (k == at || words_of(i) == 1))
+                for (unsigned index = 0; index < words_of(i); ++index)
                     found.push_back({k, index, place + std::int64_t{index} * bytes});
         }
         bool changes = false;
