@@ -90,6 +90,13 @@ struct Options {
     /// Called where code is not in the object cache and long enough to be made twice: begins to make fast code
     /// elsewhere, and answers whether it could. Then compile() makes quick code. Empty: it makes fast code.
     std::function<bool()> begin_fast;
+
+    /// Code tells the runtime nothing of its accesses and instructions, so that it may make them otherwise than they
+    /// are written.
+    [[nodiscard]] bool tells_nothing() const {
+        return access_reports == AccessReports::none && !checks_accesses && !traces_accesses && !follows_values &&
+               !follows_waits && !profiles && !steps;
+    }
 };
 
 } // namespace warplight::jit

@@ -108,6 +108,60 @@ private slots:
                         "add.u32 %r30, %r30, 1; setp.lt.u32 %p5, %r30, 2; @%p5 bra A;\nret;"));
     }
 
+    /// A loop that a compiler has written out four times, behind one for the rounds that are left: lanes with a round
+    /// more than others are a round ahead of them.
+    void loops_written_out_data() {
+        QTest::addColumn<QString>("end");
+        for (const int least : {1, 9, 40, 61, 64, 90})
+            QTest::addRow("the same end, %d", least)
+                << QString("and.b32 %r20, %r2, 7; add.u32 %r20, %r20, %1;").arg(least);
+        QTest::newRow("ends of their own") << "and.b32 %r20, %r3, 63; add.u32 %r20, %r20, 30;";
+        QTest::newRow("ends near to each other") << "and.b32 %r20, %r3, 7; add.u32 %r20, %r20, 60;";
+    }
+    void loops_written_out() {
+        QFETCH(QString, end);
+        const std::string four[] = {"-64", "-32", "0", "32"};
+        std::string body = end.toStdString() +
+                           "and.b32 %r30, %r2, 15; and.b32 %r21, %r1, 31; add.s32 %r31, %r30, %r21; mov.u32 %r22, 0;"
+                           "add.s32 %r20, %r20, %r30; setp.ge.s32 %p1, %r31, %r20; @%p1 bra D;\n"
+                           "sub.s32 %r23, %r20, %r31; add.s32 %r23, %r23, -1; shr.u32 %r24, %r23, 3;"
+                           "add.s32 %r24, %r24, 1; and.b32 %r25, %r24, 3; setp.eq.s32 %p2, %r25, 0; @%p2 bra B;\n"
+                           "mul.wide.s32 %rd6, %r31, 4; add.s64 %rd7, %rd3, %rd6;\n"
+                           "A: ld.global.u32 %r26, [%rd7]; mad.lo.u32 %r22, %r22, 3, %r26; add.s32 %r31, %r31, 8;"
+                           "add.s64 %rd7, %rd7, 32; add.s32 %r25, %r25, -1; setp.ne.s32 %p3, %r25, 0; @%p3 bra A;\n"
+                           "B: setp.lt.u32 %p4, %r23, 24; @%p4 bra D;\n"
+                           "mul.wide.s32 %rd8, %r31, 4; add.s64 %rd9, %rd3, %rd8; add.s64 %rd9, %rd9, 64;\nC:";
+        for (const std::string& offset : four)
+            body += "ld.global.u32 %r26, [%rd9+" + offset + "]; mad.lo.u32 %r22, %r22, 3, %r26;\n";
+        body += "add.s64 %rd9, %rd9, 128; add.s32 %r31, %r31, 32; setp.lt.s32 %p5, %r31, %r20; @%p5 bra C;\n"
+                "D: st.global.u32 [%rd1], %r22; ret;";
+        compare(program(body));
+    }
+
+    /// Two or four words of a thread at places that are far from each other.
+    void scattered_pairs_data() {
+        QTest::addColumn<QString>("guard");
+        for (const auto& [name, guard] : {std::pair{"all", ""}, {"some", "@%p1 "}, {"none but few", "@%p2 "}})
+            QTest::newRow(name) << guard;
+    }
+    void scattered_pairs() {
+        QFETCH(QString, guard);
+        const std::string g = guard.toStdString();
+        // An odd factor: the places of threads differ.
+        compare(program("setp.gt.s32 %p1, %r3, 0; and.b32 %r31, %r11, 13; setp.eq.u32 %p2, %r31, 13;"
+                        "mul.lo.u32 %r20, %r11, 37; and.b32 %r20, %r20, 63; mul.wide.u32 %rd6, %r20, 8;"
+                        "add.u64 %rd7, %rd3, %rd6; mul.wide.u32 %rd8, %r20, 16; add.u64 %rd9, %rd3, %rd8;"
+                        "mov.u32 %r21, 1; mov.u32 %r22, 2; mov.u32 %r23, 3; mov.u32 %r24, 4; mov.u32 %r32, 0;\nA:\n" +
+                        g + "ld.global.v2.u32 {%r21, %r22}, [%rd7];\n" + g +
+                        "ld.global.v4.u32 {%r25, %r26, %r23, %r24}, [%rd9];\n"
+                        "add.u32 %r21, %r21, %r25; add.u32 %r22, %r22, %r26;"
+                        "and.b32 %r27, %r20, 15; mov.u32 %r28, tile; mad.lo.u32 %r28, %r27, 8, %r28;\n" +
+                        g + "st.shared.v2.u32 [%r28], {%r21, %r22};\nbar.sync 0;\n" + g +
+                        "ld.shared.v2.u32 {%r29, %r30}, [%r28];\nbar.sync 0;\n"
+                        "add.u32 %r32, %r32, 1; setp.lt.u32 %p5, %r32, 2; @%p5 bra A;\n"
+                        "st.global.v2.u32 [%rd1], {%r29, %r30}; st.global.v2.u32 [%rd1+8], {%r23, %r24}; ret;"));
+    }
+
     void places_that_are_known_data() {
         QTest::addColumn<QString>("place");
         QTest::addColumn<QString>("guard");

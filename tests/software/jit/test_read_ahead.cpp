@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which loads fetch what other threads will read, in the code that LLVM gets.
+// Which accesses fetch what other threads will read or write, in the code that LLVM gets.
 #include "vector_code.hpp"
 
 #include <QTest>
@@ -28,30 +28,32 @@ private slots:
         const QString index = "mad.lo.s32 %r5, %r2, %r3, %r1;";
         const QString address = "mul.wide.s32 %rd4, %r5, 4; add.s64 %rd5, %rd3, %rd4; add.s64 %rd6, %rd1, %rd4;";
         const QString load = "ld.global.f32 %f1, [%rd5];", store = "st.global.f32 [%rd6], %f1; ret;";
-        QTest::newRow("an element a thread") << index + address + load + store << 1U;
+        QTest::newRow("an element a thread") << index + address + load + store << 2U;
         QTest::newRow("within bounds") << index + "setp.ge.s32 %p1, %r5, %r4; @%p1 bra A;" + address + load + store +
                                               "A: ret;"
-                                       << 2U; // whole vectors, and the last one
+                                       << 4U; // whole vectors, and the last one
         QTest::newRow("in two steps") << "mul.lo.s32 %r6, %r3, %r2; add.s32 %r5, %r6, %r1;" + address + load + store
-                                      << 1U;
-        QTest::newRow("blocks of a known size") << "mad.lo.s32 %r5, %r2, 256, %r1;" + address + load + store << 1U;
+                                      << 2U;
+        QTest::newRow("blocks of a known size") << "mad.lo.s32 %r5, %r2, 256, %r1;" + address + load + store << 2U;
         QTest::newRow("by a shift") << "shl.b32 %r6, %r2, 8; or.b32 %r7, %r6, 128; add.s32 %r5, %r7, %r1;" + address +
                                            load + store
-                                    << 1U;
+                                    << 2U;
         QTest::newRow("from two places") << index + address + load +
                                                 "ld.global.f32 %f2, [%rd6]; add.f32 %f1, %f1, %f2;" + store
-                                         << 2U;
+                                         << 3U;
         QTest::newRow("two a thread, a block apart")
             << "shl.b32 %r6, %r3, 1; mad.lo.s32 %r5, %r2, %r6, %r1;" + address + load +
                    "mul.wide.s32 %rd7, %r3, 4; add.s64 %rd8, %rd5, %rd7; ld.global.f32 %f2, [%rd8];"
                    "add.f32 %f1, %f1, %f2;" +
                    store
-            << 2U;
+            << 3U;
         QTest::newRow("four at once") << index +
                                              "mul.wide.s32 %rd4, %r5, 16; add.s64 %rd5, %rd3, %rd4; add.s64 %rd6,"
                                              "%rd1, %rd4; ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd5];" +
                                              store
                                       << 4U;
+        const QString ticket = ".shared .b32 tile; ld.shared.u32 %r6, [tile]; mad.lo.s32 %r5, %r6, 256, %r1;";
+        QTest::newRow("the next tile") << ticket + address + load + store << 2U;
         // What blocks to come read is elsewhere, or the same.
         QTest::newRow("the same in all blocks") << "mov.u32 %r5, %r1;" + address + load + store << 0U;
         QTest::newRow("a row a block") << "mad.lo.s32 %r5, %r2, %r4, %r1;" + address + load + store << 0U;
@@ -85,19 +87,52 @@ private slots:
         const QString by_register = "add.s64 %rd5, %rd5, %rd7;", by_constant = "add.s64 %rd5, %rd5, 64;";
         const QString repeat = "add.s32 %r8, %r8, 1; setp.lt.s32 %p1, %r8, %r4; @%p1 bra L;";
         const QString wait = "bar.sync 0;", end = "st.global.f32 [%rd6], %f1; ret;";
-        QTest::newRow("in turns") << begin + read + by_register + repeat + wait + end << 1U;
+        QTest::newRow("in turns") << begin + read + by_register + repeat + wait + end << 2U;
         QTest::newRow("in turns, in rows of blocks")
-            << "mov.u32 %r9, %ctaid.y;" + begin + read + by_register + repeat + wait + end << 1U;
-        QTest::newRow("without turns") << begin + read + by_register + repeat + end << 0U;
-        QTest::newRow("neighbours") << begin + read + by_constant + repeat + wait + end << 0U;
-        QTest::newRow("tiles") << begin + read + wait + by_register + repeat + end << 1U;
-        QTest::newRow("tiles side by side") << begin + read + wait + by_constant + repeat + end << 0U;
+            << "mov.u32 %r9, %ctaid.y;" + begin + read + by_register + repeat + wait + end << 2U;
+        QTest::newRow("without turns") << begin + read + by_register + repeat + end << 1U;
+        QTest::newRow("neighbours") << begin + read + by_constant + repeat + wait + end << 2U;
+        QTest::newRow("tiles") << begin + read + wait + by_register + repeat + end << 2U;
+        QTest::newRow("tiles side by side") << begin + read + wait + by_constant + repeat + end << 1U;
         QTest::newRow("tiles by an index")
             << begin + "mul.wide.s32 %rd8, %r5, 4; add.s64 %rd9, %rd3, %rd8; ld.global.f32 %f2, [%rd9];" +
                    "add.f32 %f1, %f1, %f2; bar.sync 0; add.s32 %r5, %r5, %r4;" + repeat + end
-            << 1U;
+            << 2U;
     }
     void from_round_to_round() {
+        QFETCH(QString, body);
+        QTEST(vector_code(kernel(body), 16).prefetches, "prefetches");
+    }
+
+    /// A block goes through a row.
+    void from_row_of_a_block_data() {
+        QTest::addColumn<QString>("body");
+        QTest::addColumn<unsigned>("prefetches");
+        const QString of_block = "mul.lo.s32 %r5, %r2, %r4;", of_all = "mov.u32 %r5, 64;",
+                      from_memory = "mul.wide.s32 %rd9, %r2, 4; add.s64 %rd9, %rd2, %rd9; ld.global.u32 %r5, [%rd9];";
+        const auto row = [](const QString& step) {
+            return "mul.wide.s32 %rd4, %r5, 4; add.s64 %rd3, %rd3, %rd4; add.s64 %rd1, %rd1, %rd4; mov.u32 %r6, %r1;"
+                   "A: mul.wide.s32 %rd5, %r6, 4; add.s64 %rd6, %rd3, %rd5; add.s64 %rd7, %rd1, %rd5;"
+                   "ld.global.f32 %f1, [%rd6]; st.global.f32 [%rd7], %f1; add.s32 %r6, %r6, " +
+                   step + "; setp.lt.s32 %p1, %r6, %r4; @%p1 bra A; ret;";
+        };
+        // Both accesses, in code for all lanes and in code under a mask.
+        QTest::newRow("by its threads") << of_block + row("%r3") << 4U;
+        QTest::newRow("by a number") << of_block + row("128") << 4U;
+        QTest::newRow("by a number that was read") << from_memory + row("%r3") << 4U;
+        // The index itself is not affine, as it is read behind the loop, but what it was at first is.
+        QTest::newRow("from the first value of an index")
+            << of_block + "add.s32 %r6, %r5, %r1; setp.ge.s32 %p1, %r6, %r4; @%p1 bra B;"
+                          "mul.wide.s32 %rd4, %r6, 4; add.s64 %rd5, %rd3, %rd4; mov.f32 %f1, 0f00000000;"
+                          "A: ld.global.f32 %f2, [%rd5]; add.f32 %f1, %f1, %f2; add.s64 %rd5, %rd5, 512;"
+                          "add.s32 %r6, %r6, 128; setp.lt.s32 %p1, %r6, %r4; @%p1 bra A;"
+                          "B: cvt.rn.f32.s32 %f3, %r6; add.f32 %f1, %f1, %f3; st.global.f32 [%rd1], %f1; ret;"
+            << 2U;
+        QTest::newRow("by less than the lanes") << of_block + row("8") << 0U;
+        QTest::newRow("by what nobody knows") << of_block + row("%r4") << 0U;
+        QTest::newRow("the same for all") << of_all + row("%r3") << 0U;
+    }
+    void from_row_of_a_block() {
         QFETCH(QString, body);
         QTEST(vector_code(kernel(body), 16).prefetches, "prefetches");
     }

@@ -2,6 +2,7 @@
 #include "vector_code.hpp"
 
 #include "software/jit/emit/shape.hpp"
+#include "software/jit/front/kernel_source.hpp"
 #include "software/jit/passes/pipeline.hpp"
 #include "software/jit/passes/target.hpp"
 #include "software/ptx/parser.hpp"
@@ -19,11 +20,11 @@ VectorCode vector_code(std::string_view text, unsigned width) {
     const ptx::Module& module = std::get<ptx::Module>(parsed);
     jit::Options options;
     options.width = width;
-    jit::Analysis analysis = jit::analyse(module, 0);
-    const jit::Mode mode = analysis.functions[0].waits ? jit::Mode::coroutine : jit::Mode::loop;
-    jit::Unit unit(module, 0, mode, options, std::move(analysis));
-    if (width > 1)
-        unit.lanes = std::get<jit::LanePlan>(jit::plan_lanes(module.functions[0], unit.analysis.functions[0], width));
+    jit::KernelSource source = jit::prepare_source(module, 0, options);
+    jit::LanesOrObstacle lanes = jit::plan_source(source, width);
+    const jit::Mode mode = source.analysis.functions[0].waits ? jit::Mode::coroutine : jit::Mode::loop;
+    jit::Unit unit(*source.module, 0, mode, options, std::move(source.analysis));
+    if (width > 1) unit.lanes = std::move(lanes.plan.value());
     const auto machine = jit::make_target_machine(0);
     jit::set_layout(*unit.ir, *machine);
     jit::emit_kernel(unit);

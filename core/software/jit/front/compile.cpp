@@ -47,17 +47,12 @@ std::unique_ptr<LoadedObject> load_cached(std::unique_ptr<llvm::MemoryBuffer> ob
     }
 }
 
-/// Code that tells nothing of what it does.
-bool is_plain(const Options& options) {
-    return options.access_reports == AccessReports::none && !options.checks_accesses && !options.traces_accesses &&
-           !options.follows_values && !options.follows_waits && !options.profiles && !options.steps;
-}
-
 /// Fast code of fewer instructions, as emitted, is there in some 7 ms.
 constexpr std::size_t kLongEnough = 150;
 
 bool is_always_quick(const Options& options) {
-    return tier_setting() == TierSetting::quick && is_plain(options) && options.arithmetic == ArithmeticTests::none;
+    return tier_setting() == TierSetting::quick && options.tells_nothing() &&
+           options.arithmetic == ArithmeticTests::none;
 }
 
 Tier tier_for(const Options& options, std::size_t instructions) {
@@ -98,8 +93,7 @@ Compilation compile(const ptx::Module& module, ptx::FunctionId kernel, const Var
     traits.follows_values = options.follows_values;
     traits.follows_waits = options.follows_waits;
     KernelSums sums;
-    // Code that tells of its accesses makes each one where the program does.
-    if (is_plain(options) && source.analysis.reachable.functions.size() == 1) sums = find_sums(source.function());
+    if (options.tells_nothing() && source.analysis.reachable.functions.size() == 1) sums = find_sums(source.function());
     traits.sums = placed(sums, source.function());
     if (options.profiles) traits.block_sites = block_sites_of(source, traits.sites);
 

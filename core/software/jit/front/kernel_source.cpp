@@ -6,6 +6,7 @@
 #include "known_numbers.hpp"
 #include "shadows.hpp"
 #include "software/jit/analysis/decided_branches.hpp"
+#include "split_values.hpp"
 #include "warp_accesses.hpp"
 
 #include <algorithm>
@@ -103,6 +104,9 @@ KernelSource prepare_source(const ptx::Module& module, ptx::FunctionId kernel, c
     if (options.width > 1 && source.analysis.reachable.functions.size() == 1)
         if (auto known = with_known_numbers(source.function()))
             change_functions(source, module, [&](const ptx::Function&) { return std::move(*known); });
+    if (options.width > 1 && !tests && options.tells_nothing() && source.analysis.reachable.functions.size() == 1)
+        if (auto split = split_values(source.function()))
+            change_functions(source, module, [&](const ptx::Function&) { return std::move(*split); });
     if (tests)
         change_functions(source, module,
                          [&](const ptx::Function& f) { return add_arithmetic_tests(f, options.arithmetic); });

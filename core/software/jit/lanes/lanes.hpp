@@ -174,7 +174,7 @@ struct LanePlan {
     std::vector<std::optional<std::uint32_t>> comparisons;
     NonTemporalStores non_temporal_stores;
     std::map<ptx::RegisterId, CountedFloat> counted;
-    InstructionSet prefetches; ///< loads after which the memory of the blocks to come is prefetched
+    InstructionSet prefetches; ///< accesses that prefetch the memory of blocks or rows to come
     std::map<std::uint32_t, std::uint32_t> grid_stride_loops; ///< their branches back, and rounds between yields
     std::map<std::uint32_t, StrideRead> grid_stride_loads;    ///< their loads of whole lines
     bool has_barriers = false;                                ///< of the block

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prefetches for loads that move on from block to block, such as `x[blockIdx.x * blockDim.x + threadIdx.x]`. A
+// Prefetches for accesses that move on from block to block, such as `x[blockIdx.x * blockDim.x + threadIdx.x]`. A
 // processor's own prefetchers stop at the end of a page, so that a short kernel waits at the start of each page. The
-// addresses of the next blocks are known and can be prefetched.
+// addresses of the next blocks are known and can be prefetched. So it is with blocks or warps that go through a row
+// each, `for (i = threadIdx.x; i < n; i += blockDim.x) … row[i]`: the rows to come mostly lie behind this one.
 #include "linear_form.hpp"
 
 #include <algorithm>
@@ -122,6 +123,141 @@ private:
     unsigned depth_ = 0;
 };
 
+/// Accesses in loops by which a block or a warp goes through a row: from round to round they move on by all that its
+/// threads access.
+class RowLoads {
+public:
+    RowLoads(const ptx::Function& kernel, const ptx::FlowGraph& graph, unsigned width, const LanePlan& plan, Sums& sums)
+        : kernel_(kernel), width_(width), plan_(plan), sums_(sums), writers_(writers_of(kernel)) {
+        for (const ptx::BackEdge& edge : ptx::back_edges(graph)) {
+            const Range loop{graph.blocks()[edge.to].begin, graph.blocks()[edge.from].end};
+            bool is_plain = true;
+            for (std::uint32_t k = loop.begin; k < loop.end; ++k)
+                is_plain &= !is_block_barrier(kernel.instructions[k]);
+            if (is_plain) loops_.push_back(loop);
+        }
+    }
+
+    [[nodiscard]] bool contains(std::uint32_t load, const Operand& address) {
+        const Range* innermost = nullptr;
+        for (const Range& loop : loops_)
+            if (loop.contains(load) && (!innermost || loop.end - loop.begin < innermost->end - innermost->begin))
+                innermost = &loop;
+        if (!innermost) return false;
+        const Sources sources = sources_of_address(address.reg);
+        if (!sources.block && !sources.shared && !sources.memory) return false; // the same row for all
+        constexpr int kMostSteps = 8;                                           // from the address to the index
+        RegisterId r = address.reg;
+        for (int step = 0; step < kMostSteps; ++step) {
+            if (moves_on(r, *innermost)) return true;
+            const Instruction* writer = writer_in(*innermost, r);
+            const auto linear = writer ? linear_form_of(*writer) : std::nullopt;
+            if (!linear) return false;
+            const Operand* from = nullptr;
+            for (const std::size_t k : {std::size_t{1}, linear->addend})
+                if (k != 0 && is_affine(writer->operands.at(k))) from = &writer->operands[k];
+            if (!from) return false;
+            r = from->reg;
+        }
+        return false;
+    }
+
+    /// Whether the address depends on a number that threads of the block share, and on no other that was read: mostly a
+    /// block has taken the next tile, and the one behind it comes next.
+    [[nodiscard]] bool is_of_tile(RegisterId address) const {
+        const Sources sources = sources_of_address(address);
+        return sources.shared && !sources.memory;
+    }
+
+private:
+    struct Range {
+        std::uint32_t begin = 0, end = 0; ///< instructions
+        [[nodiscard]] bool contains(std::uint32_t k) const { return k >= begin && k < end; }
+    };
+
+    /// What an address differs by from block to block, or from row to row.
+    struct Sources {
+        bool block = false;  ///< the block's number
+        bool shared = false; ///< something read in shared memory, or made by an atomic operation
+        bool memory = false; ///< something else that was read
+    };
+    [[nodiscard]] Sources sources_of_address(RegisterId address) const {
+        constexpr std::size_t kMostRegisters = 64;
+        Sources sources;
+        std::vector<RegisterId> seen{address};
+        for (std::size_t k = 0; k < seen.size() && seen.size() < kMostRegisters; ++k)
+            for (const std::uint32_t w : writers_[seen[k]]) {
+                const Instruction& i = kernel_.instructions[w];
+                const bool reads = i.opcode == Opcode::ld && i.space != ptx::Space::param;
+                if (i.opcode == Opcode::atom || (reads && i.space == ptx::Space::shared))
+                    sources.shared = true;
+                else if (reads)
+                    sources.memory = true;
+                if (reads || i.opcode == Opcode::atom) continue;
+                for (const Operand& x : ptx::sources_of(i)) {
+                    if (x.kind == Operand::Kind::special)
+                        sources.block |=
+                            x.special == SR::ctaid_x || x.special == SR::ctaid_y || x.special == SR::ctaid_z;
+                    if (x.kind == Operand::Kind::reg && std::ranges::find(seen, x.reg) == seen.end())
+                        seen.push_back(x.reg);
+                }
+            }
+        return sources;
+    }
+    [[nodiscard]] bool is_affine(const Operand& x) const {
+        return x.kind == Operand::Kind::reg && !x.negated && plan_.is_affine(x.reg);
+    }
+    /// The only instruction of a loop that writes a register, or null.
+    [[nodiscard]] const Instruction* writer_in(const Range& loop, RegisterId r) const {
+        const Instruction* only = nullptr;
+        for (const std::uint32_t w : writers_[r]) {
+            if (!loop.contains(w)) continue;
+            if (only || kernel_.instructions[w].guarded) return nullptr;
+            only = &kernel_.instructions[w];
+        }
+        return only;
+    }
+    /// Whether a round adds to a register what all lanes, or all threads of a row of the block, are apart.
+    [[nodiscard]] bool moves_on(RegisterId index, const Range& loop) {
+        constexpr int kMostAdds = 8; // in a loop that is written out several times
+        std::int64_t constant = 0;
+        bool by_threads = false;
+        RegisterId r = index;
+        for (int add = 0; add < kMostAdds; ++add) {
+            const Instruction* i = writer_in(loop, r);
+            const auto linear = i ? linear_form_of(*i) : std::nullopt;
+            if (!linear || linear->factor || linear->subtracts || linear->converts) return false;
+            const Operand* affine = &i->operands.at(1);
+            if (linear->addend) {
+                const Operand* by = &i->operands.at(linear->addend);
+                if (!is_affine(*affine)) std::swap(affine, by);
+                if (const auto number = plan_.constant_of(*by))
+                    constant += *number;
+                else if (by->kind == Operand::Kind::reg && is_threads(by->reg))
+                    by_threads = true;
+                else
+                    return false;
+            }
+            if (!is_affine(*affine)) return false;
+            r = affine->reg;
+            if (r == index) return by_threads || constant >= plan_.stride(index).value_or(0) * width_;
+        }
+        return false;
+    }
+    /// Some of a block's threads in x: ntid.x, or a multiple.
+    [[nodiscard]] bool is_threads(RegisterId r) {
+        const auto sum = sums_.of(r);
+        return sum && sum->threads > 0 && !sum->block && !sum->blocks_threads && sum->number == 0;
+    }
+
+    const ptx::Function& kernel_;
+    const std::int64_t width_;
+    const LanePlan& plan_;
+    Sums& sums_;
+    const std::vector<std::vector<std::uint32_t>> writers_;
+    std::vector<Range> loops_; ///< without barriers
+};
+
 } // namespace
 
 InstructionSet find_prefetches(const ptx::Function& kernel, const ptx::FlowGraph& graph, unsigned width,
@@ -129,17 +265,26 @@ InstructionSet find_prefetches(const ptx::Function& kernel, const ptx::FlowGraph
     InstructionSet loads;
     const std::vector<bool> in_loop = ptx::between_back_edges(graph);
     Sums sums(kernel);
+    RowLoads rows(kernel, graph, width, plan, sums);
     for (std::uint32_t k = 0; k < kernel.instructions.size(); ++k) {
         const Instruction& i = kernel.instructions[k];
-        if (i.opcode != Opcode::ld || i.aid != ptx::Aid::none ||
+        const bool is_load = i.opcode == Opcode::ld;
+        if ((!is_load && i.opcode != Opcode::st) || i.aid != ptx::Aid::none ||
             (i.space != ptx::Space::global && i.space != ptx::Space::generic))
             continue;
-        const Operand& address = i.operands.at(1);
-        if (in_loop[plan.blocks.number_of(k)] || address.base_kind != Operand::Kind::reg) continue;
+        const Operand& address = i.operands.at(is_load ? 1 : 0);
+        if (address.base_kind != Operand::Kind::reg) continue;
         const std::int64_t bytes = ptx::bits(i.type()) / 8 * std::max(1U, unsigned{i.vector_width});
         if (bytes * width < kLineBytes || plan.stride_of(address) != bytes) continue;
+        if (in_loop[plan.blocks.number_of(k)]) {
+            if (rows.contains(k, address)) loads.insert(k);
+            continue;
+        }
         const auto sum = sums.of(address.reg);
-        if (!sum) continue;
+        if (!sum) {
+            if (rows.is_of_tile(address.reg)) loads.insert(k);
+            continue;
+        }
         // From block to block the address moves by the bytes that the threads of a block read.
         const bool by_threads =
             sum->blocks_threads >= bytes && !sum->block && sum->blocks_threads <= kMostRounds * bytes;

@@ -126,9 +126,18 @@ bool LaneAccess::is_masked_cheaply() const { return bytes >= 4 || host_masks_any
 
 Value* LaneAccess::addresses() {
     if (shared) return in_window(e_.addresses.shared_address(address_));
+    return b_.CreateAdd(e_.registers.read(address_.reg, ptx::Type::b64), e_.splat(offset()));
+}
+
+Value* LaneAccess::base_addresses() {
+    const auto vectors = e_.lanes.with_full_width();
+    return e_.registers.read(address_.reg, ptx::Type::b64);
+}
+
+Value* LaneAccess::offset() {
     Value* offset = b_.getInt64(static_cast<std::uint64_t>(address_.integer));
     if (Value* distance = e_.addresses.to_shadow()) offset = b_.CreateAdd(offset, distance);
-    return b_.CreateAdd(e_.registers.read(address_.reg, ptx::Type::b64), e_.splat(offset));
+    return offset;
 }
 
 Value* LaneAccess::first_address() { return stride ? addresses() : in_window(first_in_shared()); }

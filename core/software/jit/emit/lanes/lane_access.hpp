@@ -50,6 +50,9 @@ public:
     /// For LaneState::width() lanes, or the first lane's.
     [[nodiscard]] llvm::Value* addresses();
     [[nodiscard]] llvm::Value* first_address();
+    /// addresses() of all lanes is this and the offset, for addresses outside of shared memory.
+    [[nodiscard]] llvm::Value* base_addresses();
+    [[nodiscard]] llvm::Value* offset();
     [[nodiscard]] Addresses::Shared shared_addresses(); ///< of all lanes
     [[nodiscard]] llvm::Value* in_window(const Addresses::Shared& at);
     /// Of affine addresses.

@@ -25,6 +25,7 @@ namespace {
 
 // Bytes from a load to what it prefetches, the best of several (docs/measurements.md).
 constexpr std::uint64_t kNextBlocks = 3072;  ///< of 1 to 8 KiB
+constexpr std::uint64_t kNextRows = 6144;    ///< in a loop over a row, of 2 to 8 KiB
 constexpr std::uint64_t kNextThreads = 1024; ///< in a grid-stride loop, of 512 to 2048
 
 const Operand& element(const Operand& operand, unsigned k) {
@@ -45,7 +46,7 @@ public:
                 prefetch_for_others(first);
                 values = near_.load(first, invariant);
             },
-            [&] { load_far(far); });
+            [&] { may_be_runs() ? load_runs(far) : load_far(far); });
         if (reached == Reached::far) values = far;
         for (unsigned k = 0; reached == Reached::either && k < a_.count; ++k) {
             llvm::PHINode* value = b_.CreatePHI(a_.type, 2);
@@ -75,10 +76,14 @@ private:
     void store_near(Value* first, const std::vector<Value*>& values) {
         const auto pointer = plan_.non_temporal_stores.pointer_of(e_.instruction());
         if (!pointer || a_.layout() == Layout::strided || a_.layout() == Layout::spread)
-            return near_.store(first, values);
+            return store_cached(first, values);
         branch(
             is_non_temporal(*pointer, first), [&] { near_.store_non_temporal(first, values); },
-            [&] { near_.store(first, values); }, nullptr);
+            [&] { store_cached(first, values); }, nullptr);
+    }
+    void store_cached(Value* first, const std::vector<Value*>& values) {
+        if (plan_.prefetches.contains(e_.instruction())) prefetch(first, is_in_loop() ? kNextRows : kNextBlocks, true);
+        near_.store(first, values);
     }
 
     /// Whole cache lines are written, to memory that the launch writes much of.
@@ -94,7 +99,7 @@ private:
     }
 
     void prefetch_for_others(Value* first) {
-        if (plan_.prefetches.contains(e_.instruction())) prefetch(first, kNextBlocks);
+        if (plan_.prefetches.contains(e_.instruction())) return prefetch(first, is_in_loop() ? kNextRows : kNextBlocks);
         const auto read = plan_.grid_stride_loads.find(e_.instruction());
         if (read == plan_.grid_stride_loads.end()) return;
         if (read->second.steps.empty()) return prefetch(first, kNextThreads);
@@ -109,10 +114,14 @@ private:
         prefetch(b_.CreateGEP(b_.getInt8Ty(), first, distance), 0);
     }
 
-    void prefetch(Value* first, std::uint64_t distance) {
+    [[nodiscard]] bool is_in_loop() const {
+        return e_.unit.analysis.functions[e_.function_id].has_loop && !plan_.blocks.of(e_.instruction()).cold;
+    }
+
+    void prefetch(Value* first, std::uint64_t distance, bool to_write = false) {
         const std::uint64_t bytes = std::uint64_t{a_.all_bytes()} * width();
         for (std::uint64_t at = 0; at < bytes; at += kLineBytes)
-            fetch_line(b_, first, distance + at);
+            fetch_line(b_, first, distance + at, to_write);
     }
 
     /// The active lanes' elements mostly follow each other.
@@ -165,6 +174,17 @@ private:
     // --- elements that lie anywhere
 
     void load_far(std::vector<Value*>& values) {
+        if (a_.layout() == Layout::scattered && moves_pairs()) {
+            each_scattered([&](Value* addresses, unsigned k) {
+                Type* pairs = llvm::FixedVectorType::get(b_.getInt64Ty(), width());
+                Value* pair = b_.CreateMaskedGather(pairs, pointers(addresses), llvm::Align(1), full_mask(),
+                                                    llvm::Constant::getNullValue(pairs));
+                pair = b_.CreateBitCast(pair, llvm::FixedVectorType::get(b_.getInt32Ty(), 2 * width()));
+                for (unsigned half : {0U, 1U})
+                    values[k + half] = b_.CreateShuffleVector(pair, near_.every(2, half));
+            });
+            return;
+        }
         if (a_.layout() == Layout::scattered) {
             each_scattered([&](Value* addresses, unsigned k) {
                 values[k] = b_.CreateMaskedGather(a_.type, pointers(addresses), llvm::Align(1), full_mask(),
@@ -180,7 +200,57 @@ private:
         });
     }
 
+    /// Lanes that leave a loop at different times may go on in the next one as two rows of neighbours: the first lanes
+    /// are a round ahead of the last ones. So it is with loops that compilers have written out four times, behind a
+    /// loop for what is left of them.
+    [[nodiscard]] bool may_be_runs() const {
+        return !a_.shared && a_.may_be_neighbours() && e_.lanes.active_mask() && !e_.lanes.is_seldom() &&
+               host_masks_anything();
+    }
+    void load_runs(std::vector<Value*>& values) {
+        Value* all = a_.base_addresses();
+        Value* first = b_.CreateExtractElement(all, std::uint64_t{0});
+        const std::uint64_t reach = std::uint64_t{width() - 1} * a_.bytes;
+        Value* second = b_.CreateSub(b_.CreateExtractElement(all, std::uint64_t{width() - 1}), b_.getInt64(reach));
+        Value* ahead = b_.CreateAnd(e_.lanes.active_mask(), b_.CreateICmpEQ(all, neighbours_of(first, 64)));
+        Value* behind = b_.CreateAnd(e_.lanes.active_mask(), b_.CreateNot(ahead));
+        Value* elsewhere = b_.CreateAnd(behind, b_.CreateICmpNE(all, neighbours_of(second, 64)));
+        llvm::BasicBlock* runs = e_.new_block("runs");
+        llvm::BasicBlock* scattered = e_.new_block("scattered");
+        llvm::BasicBlock* rest = e_.new_block("rest");
+        b_.CreateCondBr(b_.CreateIsNull(as_bits(elsewhere)), runs, scattered);
+        b_.SetInsertPoint(runs);
+        Value* address = b_.CreateAdd(second, a_.offset());
+        // The first lane tells nothing where no active lane follows it.
+        a_.stop_if_misaligned(b_.CreateSelect(b_.CreateIsNull(as_bits(ahead)), address,
+                                              b_.CreateOr(b_.CreateAdd(first, a_.offset()), address)));
+        Value* value = llvm::Constant::getNullValue(a_.type);
+        for (const auto& [from, lanes] : {std::pair(first, ahead), std::pair(second, behind)}) {
+            Value* pointer = b_.CreateIntToPtr(b_.CreateAdd(from, a_.offset()), e_.device_pointer());
+            value = b_.CreateMaskedLoad(a_.type, pointer, llvm::Align(1), lanes, value);
+        }
+        llvm::BasicBlock* runs_end = b_.GetInsertBlock();
+        b_.CreateBr(rest);
+        b_.SetInsertPoint(scattered);
+        load_far(values);
+        llvm::BasicBlock* scattered_end = b_.GetInsertBlock();
+        b_.CreateBr(rest);
+        b_.SetInsertPoint(rest);
+        llvm::PHINode* either = b_.CreatePHI(a_.type, 2);
+        either->addIncoming(value, runs_end);
+        either->addIncoming(values[0], scattered_end);
+        values[0] = either;
+    }
+
     void store_far(const std::vector<Value*>& values) {
+        if (a_.layout() == Layout::scattered && moves_pairs()) {
+            each_scattered([&](Value* addresses, unsigned k) {
+                Value* pair = near_.lane_by_lane({values[k], values[k + 1]});
+                pair = b_.CreateBitCast(pair, llvm::FixedVectorType::get(b_.getInt64Ty(), width()));
+                b_.CreateMaskedScatter(pair, pointers(addresses), llvm::Align(1), full_mask());
+            });
+            return;
+        }
         if (a_.layout() == Layout::scattered) {
             each_scattered([&](Value* addresses, unsigned k) {
                 b_.CreateMaskedScatter(values[k], pointers(addresses), llvm::Align(1), full_mask());
@@ -194,7 +264,10 @@ private:
         });
     }
 
-    /// `each(addresses, element)`
+    /// A gather or scatter takes its time for each element, however long.
+    [[nodiscard]] bool moves_pairs() const { return a_.bytes == 4 && a_.count % 2 == 0; }
+
+    /// `each(addresses, element)`; of pairs for the first one's
     template <class Each>
     void each_scattered(Each each) {
         Value* all = lane_addresses();
@@ -205,7 +278,7 @@ private:
                 low = b_.CreateSelect(mask, low, llvm::Constant::getNullValue(words));
             e_.checks.stop_if_misaligned(b_.CreateBitCast(b_.CreateIsNotNull(low), b_.getIntNTy(width())));
         }
-        for (unsigned k = 0; k < a_.count; ++k) {
+        for (unsigned k = 0; k < a_.count; k += moves_pairs() ? 2 : 1) {
             Value* addresses = all;
             if (k) addresses = b_.CreateAdd(addresses, b_.CreateVectorSplat(width(), b_.getInt64(k * a_.bytes)));
             each(addresses, k);
@@ -284,7 +357,8 @@ private:
     Reached by_guess(Near near, Far far) {
         Addresses::Shared in_shared{};
         if (a_.shared) in_shared = a_.shared_addresses();
-        Value* all = a_.shared ? in_shared.word : lane_addresses();
+        // Without the offset, so that neighbours of one register are looked for once.
+        Value* all = a_.shared ? in_shared.word : a_.base_addresses();
         Value* first = b_.CreateExtractElement(all, std::uint64_t{0});
         Value* is_near = are_neighbours(all, first);
         if (a_.shared) {
@@ -293,6 +367,8 @@ private:
             in_shared.word = first;
             first = a_.in_window(in_shared);
             is_near = both(is_near, a_.is_in_page(first));
+        } else {
+            first = b_.CreateAdd(first, a_.offset());
         }
         branch(
             is_near,
@@ -312,19 +388,24 @@ private:
 
     /// i1: active lanes have addresses that follow the first lane's.
     Value* are_neighbours(Value* all, Value* first) {
-        llvm::SmallVector<llvm::Constant*> distances;
-        for (unsigned lane = 0; lane < width(); ++lane)
-            distances.push_back(b_.getIntN(a_.shared ? 32 : 64, std::uint64_t{lane} * a_.bytes));
-        Value* expected = b_.CreateAdd(b_.CreateVectorSplat(width(), first), llvm::ConstantVector::get(distances));
+        Value* expected = neighbours_of(first, a_.shared ? 32 : 64);
         Value* mask = e_.lanes.active_mask();
         if (host_masks_anything()) {
             Value* elsewhere = b_.CreateICmpNE(all, expected);
             if (mask) elsewhere = b_.CreateAnd(elsewhere, mask);
-            return b_.CreateIsNull(b_.CreateBitCast(elsewhere, b_.getIntNTy(width())));
+            return b_.CreateIsNull(as_bits(elsewhere));
         }
         Value* difference = b_.CreateXor(all, expected);
         if (mask) difference = b_.CreateSelect(mask, difference, llvm::Constant::getNullValue(all->getType()));
         return b_.CreateIsNull(b_.CreateOrReduce(difference));
+    }
+
+    Value* as_bits(Value* mask) { return b_.CreateBitCast(mask, b_.getIntNTy(width())); }
+    Value* neighbours_of(Value* first, unsigned bits) {
+        llvm::SmallVector<llvm::Constant*> distances;
+        for (unsigned lane = 0; lane < width(); ++lane)
+            distances.push_back(b_.getIntN(bits, std::uint64_t{lane} * a_.bytes));
+        return b_.CreateAdd(b_.CreateVectorSplat(width(), first), llvm::ConstantVector::get(distances));
     }
 
     template <class Near, class Far>

@@ -87,7 +87,6 @@ void NearElements::store_backward(Value* first, Value* value) {
         b_.CreateAlignedStore(turned(value), at, llvm::Align(1));
 }
 
-/// Every `step`th element from `first` on.
 std::vector<int> NearElements::every(unsigned step, unsigned first) const {
     std::vector<int> places(width_);
     for (unsigned lane = 0; lane < width_; ++lane)
@@ -95,7 +94,6 @@ std::vector<int> NearElements::every(unsigned step, unsigned first) const {
     return places;
 }
 
-/// One vector with all elements of the first lane, then those of the second, and so on.
 Value* NearElements::lane_by_lane(const Values& values) {
     if (values.size() == 1) return values[0];
     Value* all = nullptr;

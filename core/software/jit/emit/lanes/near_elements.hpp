@@ -19,8 +19,13 @@ public:
     /// Past the caches, to an address that is a multiple of a cache line.
     void store_non_temporal(llvm::Value* first, const std::vector<llvm::Value*>& values);
 
-private:
     using Values = std::vector<llvm::Value*>;
+    /// Every `step`th element from `first` on.
+    [[nodiscard]] std::vector<int> every(unsigned step, unsigned first) const;
+    /// One vector with all elements of the first lane, then those of the second, and so on.
+    [[nodiscard]] llvm::Value* lane_by_lane(const Values& values);
+
+private:
     Values load_neighbours(llvm::Value* first, bool invariant);
     void store_neighbours(llvm::Value* first, const Values& values);
     llvm::Value* turned(llvm::Value* lanes);
@@ -41,8 +46,6 @@ private:
     [[nodiscard]] std::vector<Piece> pieces() const;
     [[nodiscard]] llvm::Value* mask_of(const Piece& piece);
     [[nodiscard]] llvm::Value* address_of_piece(llvm::Value* first, std::size_t piece);
-    [[nodiscard]] std::vector<int> every(unsigned step, unsigned first) const;
-    [[nodiscard]] llvm::Value* lane_by_lane(const Values& values);
     [[nodiscard]] llvm::Value* concatenate(llvm::Value* x, llvm::Value* y);
 
     Emitter& e_;

@@ -3,6 +3,7 @@
 
 #include "lane_access.hpp"
 #include "lane_loop.hpp"
+#include "software/jit/host.hpp"
 
 #include <algorithm>
 
@@ -104,7 +105,12 @@ void SerialRun::cut_behind_scattered() {
 /// lanes are taken to be active.
 bool SerialRun::pays(const Emitter& e) const {
     constexpr int kGathered = 3, kScattered = 5, kTurn = 3, kAccess = 2, kOperation = 1;
-    int vectors = 0, serial = kTurn;
+    // Where the run only loads, a vector is read of elements that were just written one by one: the processor waits.
+    constexpr int kCollected = 1;
+    const bool collects = host_masks_anything() && std::ranges::none_of(parts_, [&](const Part& part) {
+                              return e.function.instructions[part.at].opcode == Opcode::st;
+                          });
+    int vectors = 0, serial = kTurn + (collects ? kCollected : 0);
     for (const Part& part : parts_) {
         if (part.once) continue;
         const Opcode opcode = e.function.instructions[part.at].opcode;

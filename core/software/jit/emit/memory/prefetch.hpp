@@ -9,11 +9,11 @@
 namespace warplight::jit {
 
 /// Prefetches the line that lies `behind` bytes behind an address into all caches. Harmless where no memory is.
-inline void fetch_line(llvm::IRBuilderBase& b, llvm::Value* address, std::uint64_t behind) {
-    enum : std::uint32_t { kRead = 0, kAllCaches = 3, kData = 1 };
+inline void fetch_line(llvm::IRBuilderBase& b, llvm::Value* address, std::uint64_t behind, bool to_write = false) {
+    enum : std::uint32_t { kRead = 0, kWrite = 1, kAllCaches = 3, kData = 1 };
     llvm::Value* there = b.CreateConstGEP1_64(b.getInt8Ty(), address, behind);
     b.CreateIntrinsic(llvm::Intrinsic::prefetch, {there->getType()},
-                      {there, b.getInt32(kRead), b.getInt32(kAllCaches), b.getInt32(kData)});
+                      {there, b.getInt32(to_write ? kWrite : kRead), b.getInt32(kAllCaches), b.getInt32(kData)});
 }
 
 } // namespace warplight::jit
