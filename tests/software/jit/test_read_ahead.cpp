@@ -90,7 +90,7 @@ private slots:
         QTest::newRow("in turns") << begin + read + by_register + repeat + wait + end << 2U;
         QTest::newRow("in turns, in rows of blocks")
             << "mov.u32 %r9, %ctaid.y;" + begin + read + by_register + repeat + wait + end << 2U;
-        QTest::newRow("without turns") << begin + read + by_register + repeat + end << 1U;
+        QTest::newRow("without turns") << begin + read + by_register + repeat + end << 2U;
         QTest::newRow("neighbours") << begin + read + by_constant + repeat + wait + end << 2U;
         QTest::newRow("tiles") << begin + read + wait + by_register + repeat + end << 2U;
         QTest::newRow("tiles side by side") << begin + read + wait + by_constant + repeat + end << 1U;

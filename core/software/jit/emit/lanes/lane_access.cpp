@@ -91,7 +91,7 @@ bool LaneAccess::stores_between_gaps() const {
 bool LaneAccess::may_be_neighbours() const {
     if (stride || count != 1 || is_cold() || may_be_packed()) return false;
     if (!plan_.registers.from_memory[address_.reg]) return !e_.lanes.active_mask() || is_masked_cheaply();
-    return !e_.lanes.active_mask() && is_by_rank();
+    return !is_load_ && !e_.lanes.active_mask() && is_by_rank();
 }
 
 bool LaneAccess::may_be_packed() const {
@@ -101,7 +101,8 @@ bool LaneAccess::may_be_packed() const {
 
 /// Looks back from the address for what all lanes add to one element, or for a count of bits.
 bool LaneAccess::is_by_rank() const {
-    constexpr std::size_t kMostRegisters = 12;
+    constexpr std::size_t kMostRegisters = 12, kMostInstructions = 1000; // it takes a pass over all for each register
+    if (e_.function.instructions.size() > kMostInstructions) return false;
     std::vector<ptx::RegisterId> seen{address_.reg};
     for (std::size_t k = 0; k < seen.size() && k < kMostRegisters; ++k)
         for (const Instruction& i : e_.function.instructions) {
