@@ -107,6 +107,7 @@ void BlockScheduler::begin(const LaunchContext& launch, StartThread start, RunRo
     some_stride_ = false;
     control_ = {};
     control_.begins = 1;
+    alike_ = false;
     live_ = launch.block_threads / width_;
     shared_cluster_.reset();
     alone_ = ClusterOfBlocks{};
@@ -272,6 +273,7 @@ BlockScheduler::Turn BlockScheduler::turn_in_rounds() {
 
 void BlockScheduler::resume(std::uint32_t i) {
     control_.current = i;
+    alike_ = false;
     threads_[i].wait = Wait::running;
     void* handle = handles_[i];
     (*static_cast<void (**)(void*)>(handle))(handle);
@@ -288,6 +290,7 @@ bool BlockScheduler::run_together(int& pass, int passes) {
         const bool meets_alone = barriers_in_use_ == 0 && !meetings;
         rounds_given_ = static_cast<std::uint32_t>(meets_alone ? passes - pass - 1 : 0);
         control_.current = 0;
+        if (std::exchange(alike_, false) && !control_.begins) control_.begins = 2;
         control_.rounds = rounds_given_;
         control_.stop = stop;
         const RoundEnd end = round_(handles_.front(), handles_.back(), frame_stride_, &control_);
@@ -302,6 +305,7 @@ bool BlockScheduler::run_together(int& pass, int passes) {
         }
         pass += static_cast<int>(rounds_given_ - control_.rounds);
         if (end == RoundEnd::alike) {
+            alike_ = true;
             if (first.wait == Wait::grid_stride) return true;
             if (first.wait == Wait::barrier && first.operation == sync && first.b == 0 && barriers_in_use_ == 0 &&
                 !meetings)

@@ -217,6 +217,7 @@ private:
     std::uint32_t width_ = 1;  ///< threads of a coroutine
     std::uint32_t live_ = 0;
     RoundControl control_;
+    bool alike_ = false;             ///< the last round has told that all wait at one suspension point
     std::uint32_t rounds_given_ = 0; ///< to follow the one that runs, with those that have
     std::vector<ThreadContext> threads_;
     std::vector<StepFrame*> step_frames_;

@@ -63,7 +63,7 @@ int calls_of_rounds = 0;
 /// One round after the other, as long as all come to one barrier.
 RoundEnd go_rounds(void* first, void* last, std::uint64_t stride, RoundControl* control) {
     ++calls_of_rounds;
-    if (std::exchange(control->begins, 0U))
+    if (std::exchange(control->begins, 0U) == 1)
         for (auto* at = static_cast<std::byte*>(first);; at += stride) {
             reinterpret_cast<Frame*>(at)->calls = 0;
             if (at == last) break;

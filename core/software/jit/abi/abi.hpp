@@ -435,14 +435,14 @@ struct ThreadContext {
     std::uint64_t cluster_phase; ///< of the cluster's barrier, in which the thread has arrived; 0: in none
 };
 
-/// What the scheduler and generated code tell each other of a round, in which a block's coroutines are resumed one after
-/// the other.
+/// What the scheduler and generated code tell each other of a round, in which a block's coroutines are resumed one
+/// after the other.
 struct RoundControl {
     std::uint32_t current = 0; ///< the coroutine that runs
     /// How many rounds may follow at once, each where all have come to one barrier of the block. 0 also where a round
     /// may not end the block by itself.
     std::uint32_t rounds = 0;
-    std::uint32_t begins = 0; ///< all are at their start, whatever their frames say
+    std::uint32_t begins = 0; ///< 1: all are at their start, as the frames may not say. 2: all wait at one point
     std::uint32_t unused = 0;
     const std::atomic<bool>* stop = nullptr; ///< true: no round may follow
 };

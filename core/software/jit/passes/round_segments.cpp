@@ -343,13 +343,15 @@ private:
         BasicBlock* nowhere = make("nowhere");
         b_.SetInsertPoint(entry_);
         Value* begins = b_.CreateLoad(b_.getInt32Ty(), field(offsetof(RoundControl, begins)));
+        Value* first_point = point_of(first_);
         b_.CreateCondBr(b_.CreateIsNull(begins), compare, begin);
         b_.SetInsertPoint(begin);
+        Value* known_point = b_.CreateSelect(b_.CreateICmpEQ(begins, b_.getInt32(1)),
+                                             llvm::ConstantInt::get(point_.type, *begin_), first_point);
         b_.CreateStore(b_.getInt32(0), field(offsetof(RoundControl, begins)));
         b_.CreateBr(go);
         // Do all wait at one point?
         b_.SetInsertPoint(compare);
-        Value* first_point = point_of(first_);
         b_.CreateBr(more);
         b_.SetInsertPoint(more);
         llvm::PHINode* frame = b_.CreatePHI(b_.getPtrTy(), 2);
@@ -368,7 +370,7 @@ private:
 
         b_.SetInsertPoint(go);
         llvm::PHINode* point = b_.CreatePHI(point_.type, 2);
-        point->addIncoming(llvm::ConstantInt::get(point_.type, *begin_), begin);
+        point->addIncoming(known_point, begin);
         point->addIncoming(first_point, compared);
         llvm::SwitchInst* way = b_.CreateSwitch(point, nowhere, static_cast<unsigned>(segments_.size()));
         for (Segment& s : segments_) {
