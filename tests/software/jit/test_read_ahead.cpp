@@ -87,17 +87,18 @@ private slots:
         const QString by_register = "add.s64 %rd5, %rd5, %rd7;", by_constant = "add.s64 %rd5, %rd5, 64;";
         const QString repeat = "add.s32 %r8, %r8, 1; setp.lt.s32 %p1, %r8, %r4; @%p1 bra L;";
         const QString wait = "bar.sync 0;", end = "st.global.f32 [%rd6], %f1; ret;";
-        QTest::newRow("in turns") << begin + read + by_register + repeat + wait + end << 2U;
+        // Loops that threads leave and come back to have their code twice.
+        QTest::newRow("in turns") << begin + read + by_register + repeat + wait + end << 3U;
         QTest::newRow("in turns, in rows of blocks")
-            << "mov.u32 %r9, %ctaid.y;" + begin + read + by_register + repeat + wait + end << 2U;
-        QTest::newRow("without turns") << begin + read + by_register + repeat + end << 2U;
+            << "mov.u32 %r9, %ctaid.y;" + begin + read + by_register + repeat + wait + end << 3U;
+        QTest::newRow("without turns") << begin + read + by_register + repeat + end << 1U;
         QTest::newRow("neighbours") << begin + read + by_constant + repeat + wait + end << 2U;
-        QTest::newRow("tiles") << begin + read + wait + by_register + repeat + end << 2U;
+        QTest::newRow("tiles") << begin + read + wait + by_register + repeat + end << 3U;
         QTest::newRow("tiles side by side") << begin + read + wait + by_constant + repeat + end << 1U;
         QTest::newRow("tiles by an index")
             << begin + "mul.wide.s32 %rd8, %r5, 4; add.s64 %rd9, %rd3, %rd8; ld.global.f32 %f2, [%rd9];" +
                    "add.f32 %f1, %f1, %f2; bar.sync 0; add.s32 %r5, %r5, %r4;" + repeat + end
-            << 2U;
+            << 3U;
     }
     void from_round_to_round() {
         QFETCH(QString, body);

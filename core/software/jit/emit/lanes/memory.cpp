@@ -100,10 +100,10 @@ private:
 
     void prefetch_for_others(Value* first) {
         if (plan_.prefetches.contains(e_.instruction())) return prefetch(first, is_in_loop() ? kNextRows : kNextBlocks);
+        if (!e_.coroutine) return;
         const auto read = plan_.grid_stride_loads.find(e_.instruction());
         if (read == plan_.grid_stride_loads.end()) return;
         if (read->second.steps.empty()) return prefetch(first, kNextThreads);
-        if (!e_.coroutine) return;
         Value* distance = b_.getInt64(0);
         for (const Operand& step : read->second.steps) {
             const unsigned bits = ptx::bits(e_.function.registers[step.reg].type);
