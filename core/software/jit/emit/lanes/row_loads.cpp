@@ -123,9 +123,9 @@ private:
         Value* all = b_.CreateAlignedLoad(type, at(first, places_[0]), llvm::Align(1));
         Values values;
         for (unsigned k = 0; k < count; ++k) {
-            std::vector<int> lanes;
+            std::vector<int> lanes(width_);
             for (unsigned lane = 0; lane < width_; ++lane)
-                lanes.push_back(static_cast<int>(lane * count + k));
+                lanes[lane] = static_cast<int>(lane * count + k);
             values.push_back(b_.CreateShuffleVector(all, lanes));
         }
         return values;

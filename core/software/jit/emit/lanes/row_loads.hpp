@@ -20,7 +20,7 @@ class LaneAccess;
 
 class RowLoads {
 public:
-    explicit RowLoads(Emitter& e) : e_(e), b_(e.b) {}
+    explicit RowLoads(Emitter& e) : e_(e) {}
 
     /// Emits an instruction of a block if it is a load of such elements. The first load of them reads what the others
     /// in the block will want.
@@ -44,7 +44,6 @@ private:
     void write(std::uint32_t at);
 
     Emitter& e_;
-    llvm::IRBuilder<>& b_;
     std::map<std::uint32_t, Values> read_; ///< by load: what it reads, where another load has read it already
 };
 
