@@ -13,8 +13,8 @@ struct PointOfFrame {
     std::uint64_t offset = 0;          ///< bytes
 };
 
-/// Makes the body of CompiledKernel::RunRound: for each suspension point a loop over the coroutines that wait there,
-/// which goes on to the next point's loop where all come to one barrier.
+/// Makes the body of CompiledKernel::RunRound. Each suspension point has a loop over the coroutines that wait there.
+/// Where all of them come to one barrier, the loop of the next point follows.
 /// @param round without a body yet
 /// @param resume the function that resumes a coroutine. It loses its body, or keeps it where the answer is false
 /// @param start the function that makes a coroutine
