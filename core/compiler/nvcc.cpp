@@ -3,6 +3,7 @@
 #include "compiler/instances.hpp"
 #include "compiler/nvcc_command.hpp"
 #include "compiler/products.hpp"
+#include "compiler/ptxas_report.hpp"
 #include "compiler/sha256.hpp"
 #include "compiler/temporary_folder.hpp"
 #include "compiler/text.hpp"
@@ -195,22 +196,23 @@ std::vector<KernelResources> ptxas_report(std::string_view ptx, const std::strin
         problem = "ptxas, which makes the report, was not found. " + install_hint(Wanted::nvcc);
         return {};
     }
+    const std::string text = without_lines(ptx);
     // Each run of a PTX session asks for the report, and ptxas takes seconds for large kernels.
     std::string key;
     if (!cache_disabled()) {
         std::error_code ignored;
         Sha256 digest;
-        digest.field("warplight ptxas report 1");
+        digest.field("warplight ptxas report 2");
         digest.field(ptxas.string());
         digest.field(std::to_string(fs::last_write_time(ptxas, ignored).time_since_epoch().count()));
         digest.field(target->suffix);
-        digest.field(ptx);
+        digest.field(text);
         key = digest.hex();
         if (const auto entry = cache_load(key, {})) return parse_ptxas_report(entry->at("log"));
     }
     PtxasOutput result;
     try {
-        result = toolchain().ptxas(ptx, *target, cancelled);
+        result = toolchain().ptxas(text, *target, cancelled);
     } catch (const std::exception& error) {
         result.text = error.what();
     }

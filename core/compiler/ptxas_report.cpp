@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "compiler/ptxas_report.hpp"
+
 #include "warplight/compiler.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 namespace warplight::compiler {
@@ -21,7 +24,55 @@ std::size_t number_before(std::string_view line, std::string_view unit) {
     return value;
 }
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && is_space(text.front()))
+        text.remove_prefix(1);
+    while (!text.empty() && is_space(text.back()))
+        text.remove_suffix(1);
+    return text;
+}
+
+/// Nothing but a directive: `.loc 1 6 28`, perhaps with `, function_name $a, inlined_at 1 6 28`, or `.file 1 "name"`.
+bool is_line_directive(std::string_view line) {
+    line = trimmed(line);
+    const bool file = line.starts_with(".file"), loc = line.starts_with(".loc");
+    if (!file && !loc) return false;
+    line.remove_prefix(file ? 5 : 4);
+    if (line.empty() || !is_space(line.front())) return false;
+    line = trimmed(line);
+    if (file) {
+        while (!line.empty() && is_digit(line.front()))
+            line.remove_prefix(1);
+        line = trimmed(line);
+        const std::size_t end = line.rfind('"');
+        if (line.empty() || line.front() != '"' || end == 0) return false;
+        const std::string_view name = line.substr(1, end - 1);
+        if (name.find('"') != std::string_view::npos || name.find("*/") != std::string_view::npos) return false;
+        line.remove_prefix(end + 1);
+    }
+    const bool more = line.find(',') != std::string_view::npos;
+    return std::all_of(line.begin(), line.end(), [&](char c) {
+        if (is_space(c) || is_digit(c)) return true;
+        return more && ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || std::string_view(",_$-+").find(c) < 5);
+    });
+}
+
 } // namespace
+
+std::string without_lines(std::string_view ptx) {
+    std::string result;
+    result.reserve(ptx.size());
+    while (!ptx.empty()) {
+        const std::size_t end = std::min(ptx.find('\n'), ptx.size());
+        if (!is_line_directive(ptx.substr(0, end))) result += ptx.substr(0, end);
+        if (end < ptx.size()) result += '\n';
+        ptx.remove_prefix(std::min(end + 1, ptx.size()));
+    }
+    return result;
+}
 
 // ptxas info    : Compiling entry function 'k' for 'sm_80'
 // ptxas info    : Function properties for k

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is read from text alone: signatures, PTX entries and lines, messages of every compiler.
+#include "compiler/ptxas_report.hpp"
 #include "compiler/whole_program.hpp"
 #include "warplight/compiler.hpp"
 
@@ -344,6 +345,25 @@ $L__BB0_1:
         QCOMPARE(report[1].lowered, std::string("old"));
         QCOMPARE(report[1].registers, 8);
         QCOMPARE(report[1].barriers, -1);
+    }
+
+    /// ptxas takes 16 GiB for a file with the number 4294967295.
+    void texts_without_lines() {
+        const std::string instructions = "\tadd.s32 %r1, %r2, %r3;\n";
+        for (const char* line :
+             {".loc\t1 6 28", "\t.loc 4294967295 5 0\r",
+              ".loc 1 6 28, function_name $L__info_string0, inlined_at 1 9 5",
+              ".loc 1 6 28, function_name $L__info_string0+12, inlined_at 1 9 -5", ".file\t1 \"/a \\b/c.cu\"",
+              "  .file 4294967295 \"c.cu\", 1700000000, 120", ".file \"c.cu\""})
+            QCOMPARE(without_lines(instructions + line + "\n" + instructions), instructions + "\n" + instructions);
+        // More than a directive, or another one.
+        for (const char* line : {".loc 1 6 28 ret;", ".loc 1 6 28 ret", ".loc 1 6 28 /*", ".loc 1 6 28 // why",
+                                 ".location 1", ".loc", ".file 1 \"a\" ret;", ".file 1 \"a*/ \"", ".file 1 \"a",
+                                 ".file 1", "x .loc 1 6 28", ".local .align 4 .b8 x[16];", "$L.loc:", ""})
+            QCOMPARE(without_lines(instructions + line + "\n" + instructions),
+                     instructions + line + "\n" + instructions);
+        QCOMPARE(without_lines(".loc 1 2 3"), std::string());
+        QCOMPARE(without_lines("\n.loc 1 2 3\n\nret;"), std::string("\n\n\nret;"));
     }
 };
 
