@@ -7,10 +7,12 @@
 //   launch   an empty kernel, waited for and queued, beside PoCL and an empty parallel region; many small launches in a
 //            stream and in a graph
 //   memory   what lies in memory as the device starts, compiles, and runs a million launches
-//   cores    each kernel of kernel_bench by 1, 2, 4, … workers, up to one a processor, or up to so many
+//   cores    each kernel of kernel_bench by 1, 2, 4, … workers, up to one a processor, or up to so many; and how many
+//            times as fast loops at the machine's limit become by as many threads
 // All five without a word, with fast code where nothing is said of it. What compiled code is kept of goes to a folder
 // of its own, which is removed.
 #include "first_launch.hpp"
+#include "limits.hpp"
 #include "peer.hpp"
 #include "platform.hpp"
 #include "warplight/compiler.hpp"
@@ -442,6 +444,26 @@ void cores_child(int rounds) {
     }
 }
 
+/// Prints the limits of each kernel, for as many threads as OpenMP has.
+void limits_child() {
+    const auto start = Clock::now();
+    const Limits limits([&] { return ms_since(start); });
+    for (const Entry& entry : all_benchmarks()) {
+        const Limit limit = limits.of(entry.make().work);
+        std::printf("%.6f %.6f\n", limit.memory_ms, limit.arithmetic_ms);
+    }
+}
+
+std::vector<Limit> limits_of(unsigned threads) {
+    set_environment("OMP_NUM_THREADS", std::to_string(threads));
+    std::istringstream lines(output_of("\"" + program_path() + "\" --child limits"));
+    std::vector<Limit> limits(all_benchmarks().size());
+    for (Limit& limit : limits)
+        if (!(lines >> limit.memory_ms >> limit.arithmetic_ms))
+            throw std::runtime_error("a child process printed no limits");
+    return limits;
+}
+
 void cores_costs(int rounds, unsigned most) {
     std::vector<unsigned> workers;
     for (unsigned count = 1; count < most; count *= 2)
@@ -461,13 +483,14 @@ void cores_costs(int rounds, unsigned most) {
                 of_kernel.push_back(time);
             }
         }
+    const std::vector<Limit> alone = limits_of(1), together = limits_of(most);
     std::printf(
         "\nmilliseconds of one worker, and how many times as fast so many are; medians of %d processes that take "
-        "turns\n%-24s %9s",
-        rounds, "", "1");
+        "turns\nmachine: the same of loops that reach its limit, and what limits them where %u threads run\n%-24s %9s",
+        rounds, most, "", "1");
     for (std::size_t k = 1; k < workers.size(); ++k)
         std::printf(" %8u", workers[k]);
-    std::printf("\n");
+    std::printf("  machine\n");
     std::vector<double> logarithms(workers.size());
     for (std::size_t i = 0; i < all_benchmarks().size(); ++i) {
         const double one = median(times[0][i]);
@@ -477,7 +500,8 @@ void cores_costs(int rounds, unsigned most) {
             logarithms[k] += std::log(faster);
             std::printf(" %8.2f", faster);
         }
-        std::printf("\n");
+        std::printf(" %8.2f  %s\n", alone[i].ms() / together[i].ms(),
+                    together[i].memory_ms > together[i].arithmetic_ms ? "memory" : "vectors");
     }
     std::printf("%-24s %9s", "geometric mean", "");
     for (std::size_t k = 1; k < workers.size(); ++k)
@@ -527,6 +551,10 @@ int run(int argc, char** argv) {
     }
     if (child == "cores") {
         cores_child(rounds);
+        return 0;
+    }
+    if (child == "limits") {
+        limits_child();
         return 0;
     }
     if (folders.empty()) folders = {WARPLIGHT_BENCH_CORPUS};
