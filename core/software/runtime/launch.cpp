@@ -34,6 +34,11 @@ constexpr std::uint64_t kLeastPart = 16; ///< of a chunk, towards the end
 /// Sixteen blocks of 256 threads with four bytes each are four pages of memory: few prefetches go beyond them.
 constexpr std::uint64_t kBlocksTogether = 16;
 
+const SumCopies& no_copies() {
+    static const SumCopies none{SumPlan{}};
+    return none;
+}
+
 } // namespace
 
 class Launch::Interruptible {
@@ -205,19 +210,18 @@ void Launch::run_blocks() {
         together_ = std::clamp<std::uint64_t>(blocks_ / workers, 1, std::min(kBlocksTogether, most_resident_));
     if (running_.context.cancelling()) cancelled_ = stop_ = true;
     const SumPlan plan = plan_sums(*kernel_, running_.grid.request, blocks_ * launch_.block_threads, workers);
+    std::vector<std::unique_ptr<SumCopies>> copies(plan.is_empty() ? 0 : workers);
     const auto body = [&](unsigned index) {
         if (ranges_->is_empty()) return;
         const Interruptible here(*this, index);
         const LocalStack::Scope locals;
         if (workers > 1) ranges_->set_group(index, platform::cache_group());
-        const SumCopies sums(plan);
+        if (!copies.empty()) copies[index] = std::make_unique<SumCopies>(plan);
+        const SumCopies& sums = copies.empty() ? no_copies() : *copies[index];
         if (loop)
             loop_worker(index, sums);
         else
             CoroutineWorker(*this, index, sums).run();
-        if (!sums.add_to_memory())
-            fail_with({CUDA_ERROR_ILLEGAL_ADDRESS,
-                       "an illegal memory access was encountered in sums of kernel '" + function_.ptx().name + "'"});
         // Non-temporal stores are complete before the launch is known to have ended.
         if (launch_.non_temporal) std::atomic_thread_fence(std::memory_order_seq_cst);
     };
@@ -226,6 +230,9 @@ void Launch::run_blocks() {
         body(0);
     else
         run_on_workers(static_cast<unsigned>(workers), body);
+    if (!copies.empty() && !add_to_memory(std::move(copies)))
+        fail_with({CUDA_ERROR_ILLEGAL_ADDRESS,
+                   "an illegal memory access was encountered in sums of kernel '" + function_.ptx().name + "'"});
     if (cancelled_ && !failed_) fail_as_cancelled();
 }
 

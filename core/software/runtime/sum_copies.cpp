@@ -4,10 +4,13 @@
 #include "address_space.hpp"
 #include "software/jit/jit.hpp"
 #include "trap.hpp"
+#include "workers.hpp"
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstring>
+#include <span>
 
 namespace warplight::software {
 namespace {
@@ -30,31 +33,75 @@ bool is_only_pointer(const ParameterBytes& parameters, std::uint64_t offset, con
     return true;
 }
 
+constexpr std::uint64_t kPiece = 4096;    ///< bytes that are summed up before they are added to the memory
+constexpr std::uint64_t kPart = 16 << 10; ///< bytes for which another worker is woken
+
+/// Sums of one array, of which `begin` is an address in the memory.
+struct Sums {
+    std::uint64_t begin, bytes;
+    const std::byte* values;
+};
+
 template <class Integer>
-void add(const SumCopy& sum, std::uint64_t begin = 0) {
-    auto* memory = reinterpret_cast<Integer*>(sum.begin);
-    const auto* copy = reinterpret_cast<const Integer*>(sum.copy);
-    for (std::uint64_t k = begin / sizeof(Integer); k < sum.bytes / sizeof(Integer); ++k)
-        if (copy[k]) std::atomic_ref(memory[k]).fetch_add(copy[k], std::memory_order_relaxed);
+void add(const Sums& sums, std::uint64_t from = 0) {
+    auto* memory = reinterpret_cast<Integer*>(sums.begin);
+    const auto* values = reinterpret_cast<const Integer*>(sums.values);
+    for (std::uint64_t k = from / sizeof(Integer); k < sums.bytes / sizeof(Integer); ++k)
+        if (values[k]) std::atomic_ref(memory[k]).fetch_add(values[k], std::memory_order_relaxed);
 }
 
 /// Two integers of 32 bits take one locked instruction.
-void add_in_pairs(const SumCopy& sum) {
+void add_in_pairs(const Sums& sums) {
     constexpr std::uint64_t kLow = 0xffffffff, kPair = sizeof(std::uint64_t);
-    if (sum.begin % kPair) return add<std::uint32_t>(sum);
-    auto* memory = reinterpret_cast<std::uint64_t*>(sum.begin);
-    const auto* copy = reinterpret_cast<const std::uint64_t*>(sum.copy);
-    for (std::uint64_t k = 0; k < sum.bytes / kPair; ++k) {
-        if (!copy[k]) continue;
+    if (sums.begin % kPair) return add<std::uint32_t>(sums);
+    auto* memory = reinterpret_cast<std::uint64_t*>(sums.begin);
+    const auto* values = reinterpret_cast<const std::uint64_t*>(sums.values);
+    for (std::uint64_t k = 0; k < sums.bytes / kPair; ++k) {
+        if (!values[k]) continue;
         const std::atomic_ref pair(memory[k]);
         const auto added = [&](std::uint64_t to) {
-            return ((to & ~kLow) + (copy[k] & ~kLow)) | ((to + copy[k]) & kLow);
+            return ((to & ~kLow) + (values[k] & ~kLow)) | ((to + values[k]) & kLow);
         };
         for (std::uint64_t before = pair.load(std::memory_order_relaxed);
              !pair.compare_exchange_weak(before, added(before), std::memory_order_relaxed);) {
         }
     }
-    add<std::uint32_t>(sum, sum.bytes / kPair * kPair);
+    add<std::uint32_t>(sums, sums.bytes / kPair * kPair);
+}
+
+template <class Integer>
+void sum_up(std::byte* values, const std::byte* more, std::uint64_t bytes) {
+    auto* to = reinterpret_cast<Integer*>(values);
+    const auto* from = reinterpret_cast<const Integer*>(more);
+    for (std::uint64_t k = 0; k < bytes / sizeof(Integer); ++k)
+        to[k] += from[k];
+}
+
+/// Bytes `begin` to `end` of array k.
+void add_piece(std::span<const std::unique_ptr<SumCopies>> copies, std::size_t k, std::uint64_t begin,
+               std::uint64_t end) {
+    alignas(64) std::array<std::byte, kPiece> values{};
+    const bool wide = copies.front()->plan().memory.at(k).element == sizeof(std::uint64_t);
+    for (const auto& each : copies) {
+        const std::byte* const copy = each->all().at(k).copy;
+        if (!copy) continue;
+        (wide ? sum_up<std::uint64_t> : sum_up<std::uint32_t>)(values.data(), copy + begin, end - begin);
+    }
+    const Sums sums{copies.front()->plan().memory.at(k).begin + begin, end - begin, values.data()};
+    if (wide)
+        add<std::uint64_t>(sums);
+    else
+        add_in_pairs(sums);
+}
+
+/// One of `count` parts of each array.
+void add_part(std::span<const std::unique_ptr<SumCopies>> copies, std::uint64_t part, std::uint64_t count) {
+    for (std::size_t k = 0; k < kMostSums; ++k) {
+        const std::uint64_t bytes = copies.front()->plan().memory.at(k).bytes;
+        const std::uint64_t pieces = (bytes + kPiece - 1) / kPiece;
+        for (std::uint64_t piece = pieces * part / count; piece < pieces * (part + 1) / count; ++piece)
+            add_piece(copies, k, piece * kPiece, std::min((piece + 1) * kPiece, bytes));
+    }
 }
 
 } // namespace
@@ -101,19 +148,28 @@ SumCopies::~SumCopies() {
     if (window_) WindowPool::put(std::move(window_));
 }
 
-bool SumCopies::add_to_memory() const {
-    if (!window_) return true;
-    Trap trap;
-    return run_guarded([](void* self) { static_cast<const SumCopies*>(self)->add_all(); }, const_cast<SumCopies*>(this),
-                       trap);
-}
-
-void SumCopies::add_all() const {
-    for (std::size_t k = 0; k < copies_.size(); ++k)
-        if (plan_.memory[k].element == sizeof(std::uint64_t))
-            add<std::uint64_t>(copies_[k]);
-        else
-            add_in_pairs(copies_[k]);
+bool add_to_memory(std::vector<std::unique_ptr<SumCopies>> copies) {
+    std::erase(copies, nullptr);
+    if (copies.empty()) return true;
+    std::uint64_t bytes = 0;
+    for (const SumPlan::Memory& m : copies.front()->plan().memory)
+        bytes += m.bytes;
+    const auto parts = static_cast<unsigned>(std::clamp<std::uint64_t>(bytes / kPart, 1, std::uint64_t{copies.size()}));
+    std::atomic<bool> is_added = true;
+    struct Part {
+        std::span<const std::unique_ptr<SumCopies>> copies;
+        unsigned number, count;
+    };
+    run_on_workers(parts, [&](unsigned number) {
+        Part part{copies, number, parts};
+        const auto work = [](void* p) {
+            const auto& [all, k, count] = *static_cast<Part*>(p);
+            add_part(all, k, count);
+        };
+        Trap trap;
+        if (!run_guarded(work, &part, trap)) is_added = false;
+    });
+    return is_added;
 }
 
 } // namespace warplight::software

@@ -7,9 +7,11 @@
 #include "shared_window.hpp"
 #include "software/jit/abi/abi.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace warplight::jit {
 class CompiledKernel;
@@ -24,6 +26,9 @@ struct SumPlan {
         unsigned element = 0;               ///< bytes of an integer
     };
     std::array<Memory, kMostSums> memory{};
+    [[nodiscard]] bool is_empty() const {
+        return std::all_of(memory.begin(), memory.end(), [](const Memory& m) { return m.bytes == 0; });
+    }
 };
 
 /// Of a launch that has to add often enough to each integer. Memory that anything else may access meanwhile is left
@@ -40,15 +45,17 @@ public:
     SumCopies& operator=(const SumCopies&) = delete;
 
     [[nodiscard]] const std::array<SumCopy, kMostSums>& all() const { return copies_; }
-    /// Adds the copies to the memory. False where that faults.
-    [[nodiscard]] bool add_to_memory() const;
+    [[nodiscard]] const SumPlan& plan() const { return plan_; }
 
 private:
-    void add_all() const;
-
     const SumPlan plan_;
     std::array<SumCopy, kMostSums> copies_{};
     std::unique_ptr<SharedWindow> window_;
 };
+
+/// Adds the copies of all workers to the memory, when none of them runs any more. Each worker that helps has a part of
+/// the memory to itself: they would wait for each other's lines of the cache. Null: a worker had no block. False where
+/// the memory faults.
+[[nodiscard]] bool add_to_memory(std::vector<std::unique_ptr<SumCopies>> copies);
 
 } // namespace warplight::software
