@@ -34,11 +34,6 @@ constexpr std::uint64_t kLeastPart = 16; ///< of a chunk, towards the end
 /// Sixteen blocks of 256 threads with four bytes each are four pages of memory: few prefetches go beyond them.
 constexpr std::uint64_t kBlocksTogether = 16;
 
-const SumCopies& no_copies() {
-    static const SumCopies none{SumPlan{}};
-    return none;
-}
-
 } // namespace
 
 class Launch::Interruptible {
@@ -217,7 +212,8 @@ void Launch::run_blocks() {
         const LocalStack::Scope locals;
         if (workers > 1) ranges_->set_group(index, platform::cache_group());
         if (!copies.empty()) copies[index] = std::make_unique<SumCopies>(plan);
-        const SumCopies& sums = copies.empty() ? no_copies() : *copies[index];
+        const SumCopies none{SumPlan{}};
+        const SumCopies& sums = copies.empty() ? none : *copies[index];
         if (loop)
             loop_worker(index, sums);
         else
