@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Workers behind a real SSH server: all that a client can ask, and what happens to the connection meanwhile.
 // WARPLIGHT_TEST_DRIVER chooses the driver there, software by default.
-#include "address_sanitizer.hpp"
+#include "../sanitizers.hpp"
 #include "remote/place.hpp"
 #include "session/data_file.hpp"
 #include "ssh_server.hpp"

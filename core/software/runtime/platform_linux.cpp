@@ -376,8 +376,9 @@ bool start_thread(void (*body)(void*), void* argument, std::size_t stack_bytes, 
 }
 
 void lower_priority() {
-    constexpr int kNice = 5; // a third of the processor, where another thread wants it too
-    (void)setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kNice);
+    constexpr int kLower = 5; // a third of the processor, where another thread wants it too
+    const auto thread = static_cast<id_t>(gettid());
+    (void)setpriority(PRIO_PROCESS, thread, getpriority(PRIO_PROCESS, thread) + kLower);
 }
 
 namespace {
