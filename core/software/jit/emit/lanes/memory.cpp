@@ -307,8 +307,12 @@ private:
                 each(k, [&] {
                     Value* first = b_.CreateAdd(a_.addresses(), b_.getInt64(std::uint64_t{k} * a_.bytes));
                     SerialAccess functions(e_.unit);
-                    call(k, functions.affine(8 * a_.bytes, store),
-                         {elements, active, first, a_.first_index(), functions.constant(a_.lane_step())});
+                    const LaneStep step = a_.lane_step();
+                    const bool are_neighbours = step.factor * step.step + step.beyond == a_.bytes;
+                    call(k,
+                         are_neighbours && host_masks_anything() ? functions.neighbours(8 * a_.bytes, store)
+                                                                 : functions.affine(8 * a_.bytes, store),
+                         {elements, active, first, a_.first_index(), functions.constant(step)});
                 });
             return;
         }

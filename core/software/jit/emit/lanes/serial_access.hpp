@@ -31,6 +31,9 @@ public:
     /// (elements in memory, active lanes as bits, the first lane's address and index, address of a LaneStep)
     /// The fast path computes the same arguments, so the call keeps no further registers alive.
     llvm::Function* affine(unsigned bits, bool store);
+    /// The same for lanes whose elements are neighbours, unless an index wraps: many at once, on a host that masks any
+    /// access.
+    llvm::Function* neighbours(unsigned bits, bool store);
     llvm::Constant* constant(const LaneStep& step);
     /// (elements in memory, active lanes as bits, addresses in memory, a number to be added to them)
     llvm::Function* scattered(unsigned bits, bool store);
@@ -39,6 +42,8 @@ private:
     using AddressOf = std::function<llvm::Value*(llvm::Function& f, llvm::Value* lane)>;
     llvm::Function* access(const char* kind, unsigned bits, bool store, llvm::ArrayRef<llvm::Type*> more,
                            const AddressOf& address_of);
+    void move_run(llvm::Function& f, unsigned bits, bool store, llvm::Value* lane, llvm::Value* count,
+                  llvm::Value* address, llvm::BasicBlock* rest);
     llvm::Function* declare(const std::string& name, llvm::ArrayRef<llvm::Type*> parameters);
     llvm::Value* address_of_step(llvm::Function& f, llvm::Value* lane);
     llvm::StructType* step_type();
