@@ -4,16 +4,25 @@
 #include "address_space.hpp"
 #include "launch_length.hpp"
 #include "module.hpp"
+#include "platform.hpp"
 #include "software/jit/jit.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <map>
+#include <optional>
 
 namespace warplight::software {
 namespace {
 
 /// Smaller allocations are written through the caches.
 constexpr std::uint64_t kNonTemporalBytes = 16 << 20;
+
+/// Whether the next launch finds much of an allocation in the last cache, if this one writes it there.
+bool stays_cached(std::uint64_t bytes, std::uint64_t bytes_of_launch) {
+    static const std::uint64_t cache = platform::last_cache_bytes();
+    return bytes <= std::min(cache / 2, kNonTemporalBytes) && bytes_of_launch <= 2 * cache;
+}
 
 using Parameters = ParameterBytes;
 
@@ -61,15 +70,18 @@ std::uint32_t non_temporal_memory(const jit::CompiledKernel& kernel, const Launc
     const Parameters& parameters = request.parameters;
     const auto& offsets = kernel.non_temporal_pointers();
     std::uint32_t bits = 0;
+    std::optional<std::uint64_t> all;
     for (std::size_t k = 0; k < offsets.size(); ++k) {
         if (offsets[k] + sizeof(std::uint64_t) > parameters.size()) continue;
         const auto memory = AddressSpace::instance().find(pointer_at(parameters, offsets[k]));
         if (!memory || memory->size < kNonTemporalBytes) continue;
+        if (!all) all = known_memory(parameters);
+        if (stays_cached(memory->size, *all)) continue;
         unsigned pointers = 0;
         each_pointer(parameters, [&](std::uint64_t pointer) { pointers += pointer - memory->base < memory->size; });
         if (pointers == 1) bits |= 1U << k;
     }
-    if (bits && kernel.only_copies() && known_memory(parameters) < jit::kCachedBytes) return 0;
+    if (bits && kernel.only_copies() && *all < jit::kCachedBytes) return 0;
     return bits;
 }
 

@@ -528,6 +528,24 @@ private slots:
         QVERIFY(16 * words <= static_cast<int>(kRandomSums) && 8 <= kRandomResults);
         compare(program(body));
     }
+
+    /// Steps between barriers in which few threads have anything to do: those whose index in their row is small.
+    void threads_that_steps_leave_out() {
+        static constexpr const char* kIdle[] = {
+            "ge.u32 %p1, %r1, 32",  "gt.u32 %p1, %r1, 39",   "ne.u32 %p1, %r1, 0",
+            "ge.s32 %p1, %r1, 128", "ne.u32 %p1, %r14, 0",   "lt.u32 %p1, %r1, 32",
+            "gt.u32 %p1, %r14, 3",  "ge.u32 %p1, %r1, %r15", "ge.u32 %p1, %r11, 64"};
+        std::string body = "and.b32 %r16, %r11, 511; shl.b32 %r16, %r16, 2; mov.u32 %r17, tile; add.u32 %r16, %r16, "
+                           "%r17; shr.u32 %r14, %r1, 5; shr.u32 %r15, %r7, 1; st.shared.u32 [%r16], %r3;\n";
+        int step = 0;
+        for (const char* idle : kIdle) {
+            const std::string label = "L" + std::to_string(++step);
+            body += std::string("bar.sync 0; setp.") + idle + "; @%p1 bra " + label +
+                    "; ld.shared.u32 %r18, [%r16]; mad.lo.u32 %r18, %r18, 5, " + std::to_string(step) +
+                    "; st.shared.u32 [%r16], %r18;\n" + label + ":\n";
+        }
+        compare(program(body + "bar.sync 0; ld.shared.u32 %r18, [%r16]; st.global.u32 [%rd1], %r18; ret;"));
+    }
 };
 
 QTEST_GUILESS_MAIN(LaneAccessesTest)

@@ -148,14 +148,33 @@ bool is_made_of_few(const llvm::Instruction& made, unsigned most) {
     return true;
 }
 
+/// Whether an integer or a condition is made of one other and of constants, by few operations.
+bool is_cheap_number(const llvm::Instruction& made) {
+    constexpr unsigned kMostOperations = 3;
+    const auto is_cheap = [](const llvm::Instruction& i) {
+        if (!i.getType()->isIntegerTy() || !i.getOperand(0)->getType()->isIntegerTy()) return false;
+        if (!llvm::isa<llvm::BinaryOperator, llvm::ICmpInst>(i) || i.isIntDivRem()) return false;
+        return llvm::isa<llvm::ConstantInt>(i.getOperand(0)) || llvm::isa<llvm::ConstantInt>(i.getOperand(1));
+    };
+    const llvm::Instruction* i = &made;
+    for (unsigned operations = 0; operations < kMostOperations; ++operations) {
+        if (!is_cheap(*i)) return operations > 0;
+        const unsigned other = llvm::isa<llvm::ConstantInt>(i->getOperand(0)) ? 1 : 0;
+        i = llvm::dyn_cast<llvm::Instruction>(i->getOperand(other));
+        if (!i) return true;
+    }
+    return !is_cheap(*i);
+}
+
 /// Values that are computed again behind a suspension, instead of being kept in the coroutine's frame: addresses, cheap
-/// vector operations, and a number in every lane, which is as wide as a vector and kept as one number. A computed
-/// number is one load from the frame. Computing it again would load each of its operands. So would a vector made of
-/// several others; and a mask is kept in a few bytes, the vector that it was made of is not.
+/// vector operations, and a number in every lane, which is as wide as a vector and kept as one number. So is a number
+/// made of one other: it is one load from the frame as well, and no store. Numbers and vectors made of several others
+/// are kept, as computing them again would load each of these. So is a mask: it takes a few bytes, the vector that it
+/// was made of does not.
 bool is_recomputed(llvm::Instruction& i) {
     if (is_splat_of_scalar(i)) return true;
     if (is_cheap_on_vectors(i)) return is_made_of_few(i, i.getType()->getScalarSizeInBits() == 1 ? 0 : 1);
-    return llvm::isa<llvm::CastInst, llvm::GetElementPtrInst>(i);
+    return llvm::isa<llvm::CastInst, llvm::GetElementPtrInst>(i) || is_cheap_number(i);
 }
 
 /// Into functions that start, resume and destroy coroutines.

@@ -11,6 +11,7 @@
 // So what a thread would tell the scheduler is written only where the scheduler looks at it.
 #include "round_segments.hpp"
 
+#include "idle_threads.hpp"
 #include "software/jit/abi/abi.hpp"
 
 #include <llvm/ADT/SetVector.h>
@@ -36,6 +37,8 @@ using software::RoundEnd;
 using software::ThreadContext;
 using software::Wait;
 
+static_assert(offsetof(RoundControl, current) == 0);
+
 namespace {
 
 /// What a thread that waits has told the scheduler.
@@ -43,13 +46,6 @@ constexpr std::array kRequestFields{offsetof(ThreadContext, wait), offsetof(Thre
                                     offsetof(ThreadContext, operation), offsetof(ThreadContext, mask),
                                     offsetof(ThreadContext, b)};
 using Request = std::array<llvm::ConstantInt*, kRequestFields.size()>;
-
-/// A base and bytes behind it.
-std::optional<std::uint64_t> offset_from(const Value* base, const Value* pointer, const llvm::DataLayout& layout) {
-    llvm::APInt offset(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
-    if (pointer->stripAndAccumulateConstantOffsets(layout, offset, true) != base) return std::nullopt;
-    return offset.getZExtValue();
-}
 
 /// A way in which a segment ends.
 struct End {
@@ -91,6 +87,7 @@ public:
             copy(s);
         take_slots();
         find_ends();
+        if (const auto place = thread_place()) idle_.emplace(resume_, *place);
         make_entry();
         for (Segment& s : segments_)
             close(s);
@@ -428,13 +425,11 @@ private:
         if (differences) all = b_.CreateOr(differences, b_.CreateXor(point_of(s.frame), point_of(first_)));
         b_.CreateCondBr(b_.CreateICmpEQ(s.frame, last_), end, more);
         b_.SetInsertPoint(more);
-        // The count is kept in a register: a sum in memory would make each thread wait for the one before.
-        Value* following = b_.CreateAdd(s.index, b_.getInt32(1));
-        b_.CreateStore(following, field(offsetof(RoundControl, current)));
-        s.index->addIncoming(following, more);
+        s.index->addIncoming(b_.CreateAdd(s.index, b_.getInt32(1)), more);
         s.frame->addIncoming(b_.CreateGEP(b_.getInt8Ty(), s.frame, stride_), more);
         b_.CreateBr(s.blocks.front());
         if (differences) differences->addIncoming(all, more);
+        leave_out_idle(s, next, end);
         b_.SetInsertPoint(end);
         if (s.ends.empty())
             b_.CreateRet(b_.CreateSelect(b_.CreateIsNull(all), answer(RoundEnd::alike), answer(RoundEnd::apart)));
@@ -442,6 +437,24 @@ private:
             go_on(s.ends.front(), end, false);
         else
             go_on_together(s, all);
+    }
+
+    void leave_out_idle(const Segment& s, BasicBlock* next, BasicBlock* end) {
+        const FrameLoop loop{s.blocks.front(), s.frame, s.index, next};
+        tell_number_when_needed(loop, control_); // the number is the first field
+        if (!s.has_one_end() || !idle_) return;
+        const IdleThreads::Way way = idle_->find(loop);
+        if (!way.branch) return;
+        if (!has_one_row_) {
+            b_.SetInsertPoint(entry_->getTerminator());
+            has_one_row_ = idle_->has_one_row(b_, last_);
+        }
+        BasicBlock* target = way.branch->getSuccessor(way.successor);
+        BasicBlock* idle = make("idle");
+        target->replacePhiUsesWith(way.branch->getParent(), idle);
+        way.branch->setSuccessor(way.successor, idle);
+        b_.SetInsertPoint(idle);
+        b_.CreateCondBr(has_one_row_, end, target);
     }
 
     /// Where a segment has several ends, and all threads have come to one.
@@ -475,7 +488,6 @@ private:
                 b_.CreateRet(answer(RoundEnd::done));
             } else {
                 b_.CreateStore(b_.CreateSub(rounds, b_.getInt32(1)), field(offsetof(RoundControl, rounds)));
-                b_.CreateStore(b_.getInt32(0), field(offsetof(RoundControl, current)));
                 Value* stop = b_.CreateLoad(b_.getPtrTy(), field(offsetof(RoundControl, stop)));
                 llvm::LoadInst* stops = b_.CreateLoad(b_.getInt8Ty(), stop, true);
                 Segment& following = *find_segment(how.point->getZExtValue());
@@ -550,6 +562,8 @@ private:
     Value *first_, *last_, *stride_, *control_;
     std::vector<Segment> segments_;
     std::optional<std::uint64_t> begin_, thread_place_;
+    std::optional<IdleThreads> idle_;
+    Value* has_one_row_ = nullptr;
     bool restarts_ = false; ///< a frame is as new when its thread is done
     BasicBlock* entry_ = nullptr;
     BasicBlock* leave_ = nullptr;

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "idle_threads.hpp"
+
+#include "software/jit/abi/abi.hpp"
+#include "software/jit/ir_conventions.hpp"
+
+#include <llvm/ADT/SetVector.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace warplight::jit {
+
+using llvm::BasicBlock;
+using llvm::Value;
+using software::ThreadContext;
+using Predicate = llvm::CmpInst::Predicate;
+
+namespace {
+
+constexpr std::size_t kIndexBytes = sizeof(ThreadContext::tid[0]);
+
+bool is_host_memory(const Value* pointer) { return pointer->getType()->getPointerAddressSpace() != kDeviceSpace; }
+
+/// Whether it reads nothing but frames and contexts, and changes nothing.
+bool only_computes(const llvm::Instruction& i) {
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i))
+        return load->isSimple() && is_host_memory(load->getPointerOperand());
+    return !i.mayReadOrWriteMemory() && !i.mayHaveSideEffects();
+}
+
+/// Nor does this, but for frames.
+bool is_quiet(const llvm::Instruction& i) {
+    const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i);
+    return only_computes(i) || (store && store->isSimple() && is_host_memory(store->getPointerOperand()));
+}
+
+bool computes_only(const BasicBlock& block) { return llvm::all_of(block, only_computes); }
+
+/// Whether nothing but computing lies on the way, which does not part.
+bool leads_to(const BasicBlock* from, const BasicBlock* to) {
+    constexpr int kMostBlocks = 8;
+    for (int k = 0; k < kMostBlocks && from; ++k) {
+        if (from == to) return true;
+        if (!computes_only(*from)) return false;
+        from = from->getSingleSuccessor();
+    }
+    return false;
+}
+
+/// Whether the condition remains true as its number grows, which is never negative.
+bool remains_true(Predicate predicate, const llvm::ConstantInt& than) {
+    switch (predicate) {
+    case Predicate::ICMP_UGT:
+    case Predicate::ICMP_UGE: return true;
+    case Predicate::ICMP_SGT:
+    case Predicate::ICMP_SGE: return !than.isNegative();
+    case Predicate::ICMP_NE: return than.isZero();
+    default: return false;
+    }
+}
+
+} // namespace
+
+std::optional<std::uint64_t> offset_from(const Value* base, const Value* pointer, const llvm::DataLayout& layout) {
+    llvm::APInt offset(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
+    if (pointer->stripAndAccumulateConstantOffsets(layout, offset, true) != base) return std::nullopt;
+    return offset.getZExtValue();
+}
+
+void tell_number_when_needed(const FrameLoop& loop, Value* where) {
+    const auto tell = [&](llvm::Instruction* before) { new llvm::StoreInst(loop.index, where, before->getIterator()); };
+    const auto is_quiet_block = [](const BasicBlock& block) { return llvm::all_of(block, is_quiet); };
+    if (!is_quiet_block(*loop.head)) return tell(&*loop.head->getFirstInsertionPt());
+    llvm::SetVector<BasicBlock*> quiet; // reached without having told
+    std::vector<std::pair<BasicBlock*, BasicBlock*>> ways;
+    quiet.insert(loop.head);
+    for (std::size_t k = 0; k < quiet.size(); ++k)
+        for (BasicBlock* to : llvm::successors(quiet[k])) {
+            if (to == loop.next) continue;
+            if (is_quiet_block(*to))
+                quiet.insert(to);
+            else
+                ways.emplace_back(quiet[k], to);
+        }
+    llvm::SetVector<BasicBlock*> told;
+    for (const auto& [from, to] : ways) {
+        const bool is_reached_by_others =
+            llvm::any_of(llvm::predecessors(to), [&](BasicBlock* other) { return !quiet.contains(other); });
+        if (is_reached_by_others)
+            tell(llvm::SplitEdge(from, to)->getTerminator());
+        else if (told.insert(to))
+            tell(&*to->getFirstInsertionPt());
+    }
+}
+
+IdleThreads::IdleThreads(const llvm::Function& resume, std::uint64_t thread_place)
+    : layout_(resume.getParent()->getDataLayout()), thread_place_(thread_place) {
+    const Value* frame = resume.getArg(0);
+    std::vector<std::uint64_t> indices;
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> others; // from, to
+    for (const BasicBlock& block : resume)
+        for (const llvm::Instruction& i : block) {
+            const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i);
+            if (!store) continue;
+            const auto place = offset_from(frame, store->getPointerOperand(), layout_);
+            if (!place) continue;
+            const Value* value = store->getValueOperand();
+            if (is_index_of_thread(value, frame)) // from its context, as no place is known yet
+                indices.push_back(*place);
+            else
+                others.emplace_back(*place, *place + layout_.getTypeStoreSize(value->getType()).getFixedValue());
+        }
+    for (const std::uint64_t place : indices)
+        if (llvm::all_of(others, [&](const auto& o) { return o.second <= place || place + kIndexBytes <= o.first; }))
+            places_.insert(place);
+}
+
+bool IdleThreads::is_index_of_thread(const Value* value, const Value* frame) const {
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(value);
+    if (!load || !load->getType()->isIntegerTy(8 * kIndexBytes)) return false;
+    const Value* pointer = load->getPointerOperand();
+    if (const auto place = offset_from(frame, pointer, layout_)) return places_.contains(*place);
+    llvm::APInt offset(layout_.getIndexTypeSizeInBits(pointer->getType()), 0);
+    const auto* thread =
+        llvm::dyn_cast<llvm::LoadInst>(pointer->stripAndAccumulateConstantOffsets(layout_, offset, true));
+    return thread && offset == offsetof(ThreadContext, tid) &&
+           offset_from(frame, thread->getPointerOperand(), layout_) == thread_place_;
+}
+
+bool IdleThreads::grows(const Value* value, const Value* frame) const {
+    if (const auto* cast = llvm::dyn_cast<llvm::ZExtInst>(value)) return grows(cast->getOperand(0), frame);
+    if (const auto* shift = llvm::dyn_cast<llvm::BinaryOperator>(value);
+        shift && shift->getOpcode() == llvm::Instruction::LShr && llvm::isa<llvm::ConstantInt>(shift->getOperand(1)))
+        return grows(shift->getOperand(0), frame);
+    return is_index_of_thread(value, frame);
+}
+
+IdleThreads::Way IdleThreads::find(const FrameLoop& loop) const {
+    BasicBlock* block = loop.head;
+    while (computes_only(*block) && block->getSingleSuccessor() && block->getSingleSuccessor() != loop.next &&
+           block->getSingleSuccessor()->getSinglePredecessor() == block)
+        block = block->getSingleSuccessor();
+    auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+    if (!computes_only(*block) || !branch || branch->isUnconditional()) return {};
+    const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
+    if (!compare || !grows(compare->getOperand(0), loop.frame)) return {};
+    const auto* than = llvm::dyn_cast<llvm::ConstantInt>(compare->getOperand(1));
+    for (unsigned k : {0U, 1U}) {
+        const Predicate predicate = k ? compare->getInversePredicate() : compare->getPredicate();
+        if (than && remains_true(predicate, *than) && leads_to(branch->getSuccessor(k), loop.next)) return {branch, k};
+    }
+    return {};
+}
+
+Value* IdleThreads::has_one_row(llvm::IRBuilderBase& b, Value* last_frame) const {
+    const auto load = [&](Value* base, std::uint64_t offset, llvm::Type* type) {
+        return b.CreateLoad(type, b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), base, offset));
+    };
+    Value* thread = load(last_frame, thread_place_, b.getPtrTy());
+    Value* y = load(thread, offsetof(ThreadContext, tid) + kIndexBytes, b.getInt32Ty());
+    Value* z = load(thread, offsetof(ThreadContext, tid) + 2 * kIndexBytes, b.getInt32Ty());
+    return b.CreateIsNull(b.CreateOr(y, z));
+}
+
+} // namespace warplight::jit

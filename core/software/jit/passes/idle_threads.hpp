@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Coroutines that have nothing to do in a segment (round_segments): `if (threadIdx.x < d)` leaves most of them out in
+// the steps of a tree.
+#pragma once
+
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+
+#include <cstdint>
+#include <optional>
+
+namespace warplight::jit {
+
+/// A base and bytes behind it.
+[[nodiscard]] std::optional<std::uint64_t> offset_from(const llvm::Value* base, const llvm::Value* pointer,
+                                                       const llvm::DataLayout& layout);
+
+/// A loop over the frames of a block's coroutines.
+struct FrameLoop {
+    llvm::BasicBlock* head;
+    llvm::PHINode *frame, *index;
+    llvm::BasicBlock* next; ///< where the code of each coroutine ends
+};
+
+/// Writes the number of the coroutine where its code first does what somebody may ask it for: an access to the
+/// device's memory, or a call.
+void tell_number_when_needed(const FrameLoop& loop, llvm::Value* where);
+
+/// Finds out in which loops all further coroutines are idle when one is.
+class IdleThreads {
+public:
+    /// @param resume the function that resumes a coroutine, whose argument is its frame
+    /// @param thread_place where a frame has its thread's context
+    IdleThreads(const llvm::Function& resume, std::uint64_t thread_place);
+
+    /// The branch of a coroutine that is idle, as the index in x of its first thread is too large; and which successor
+    /// it takes. Null: none is known.
+    struct Way {
+        llvm::BranchInst* branch = nullptr;
+        unsigned successor = 0;
+    };
+    [[nodiscard]] Way find(const FrameLoop& loop) const;
+
+    /// i1: whether indices in x grow with the numbers of the coroutines: the block has one row.
+    [[nodiscard]] llvm::Value* has_one_row(llvm::IRBuilderBase& b, llvm::Value* last_frame) const;
+
+private:
+    [[nodiscard]] bool is_index_of_thread(const llvm::Value* value, const llvm::Value* frame) const;
+    [[nodiscard]] bool grows(const llvm::Value* value, const llvm::Value* frame) const;
+
+    const llvm::DataLayout& layout_;
+    std::uint64_t thread_place_;
+    llvm::DenseSet<std::uint64_t> places_; ///< in the frame, where nothing but indices is written
+};
+
+} // namespace warplight::jit
