@@ -546,6 +546,37 @@ private slots:
         }
         compare(program(body + "bar.sync 0; ld.shared.u32 %r18, [%r16]; st.global.u32 [%rd1], %r18; ret;"));
     }
+
+    void trees_of_any_step_data() {
+        QTest::addColumn<bool>("gaps");
+        QTest::newRow("in a row") << false;
+        QTest::newRow("with a gap behind 32") << true;
+    }
+    /// tile[step * (2 * t + 2) - 1] += tile[step * (2 * t + 1) - 1], where the step doubles as the code runs.
+    void trees_of_any_step() {
+        QFETCH(const bool, gaps);
+        // Each register has one writer, as compilers have it.
+        int made = 0;
+        const auto address_of = [&](const std::string& index) {
+            const std::string k = std::to_string(made++);
+            return (gaps ? "shr.u32 %w" + k + ", " + index + ", 5; add.u32 %s" + k + ", %w" + k + ", " + index + ";"
+                         : "mov.u32 %s" + k + ", " + index + ";") +
+                   " shl.b32 %u" + k + ", %s" + k + ", 2; add.u32 %v" + k + ", %u" + k + ", %r17;\n";
+        };
+        const std::string own = address_of("%r11"), left = address_of("%r24"), right = address_of("%r25");
+        const std::string body =
+            "mov.u32 %r17, tile; " + own +
+            "st.shared.u32 [%v0], %r3; mov.u32 %r20, 1; shr.u32 %r21, %r12, 1;\n"
+            "shl.b32 %r22, %r11, 1; add.u32 %r22, %r22, 1;\n"
+            "A: bar.sync 0; setp.ge.u32 %p1, %r11, %r21; @%p1 bra B;\n"
+            "mul.lo.u32 %r23, %r20, %r22; add.u32 %r24, %r23, -1; add.u32 %r25, %r24, %r20;\n" +
+            left + right +
+            "ld.shared.u32 %r27, [%v1]; ld.shared.u32 %r28, [%v2]; mad.lo.u32 %r29, %r28, 3, %r27;\n"
+            "st.shared.u32 [%v2], %r29;\n"
+            "B: shl.b32 %r20, %r20, 1; shr.u32 %r21, %r21, 1; setp.ne.u32 %p2, %r21, 0; @%p2 bra A;\n"
+            "bar.sync 0; ld.shared.u32 %r18, [%v0]; st.global.u32 [%rd1], %r18; ret;";
+        compare(program(body, " .reg .b32 %s<3>, %u<3>, %v<3>, %w<3>;"));
+    }
 };
 
 QTEST_GUILESS_MAIN(LaneAccessesTest)

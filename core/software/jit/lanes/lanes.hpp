@@ -85,6 +85,8 @@ struct LaneRegisters {
     std::vector<bool> from_memory;
     /// Of shared addresses that are not affine: each lane's difference from the first lane, modulo 2^32.
     std::map<ptx::RegisterId, std::vector<std::int32_t>> lane_offsets;
+    /// Of others: a power of two of which the distances between neighbouring lanes mostly are multiples, in bytes.
+    std::map<ptx::RegisterId, std::uint64_t> lane_distances;
 
     [[nodiscard]] std::optional<std::int64_t> stride(ptx::RegisterId r) const { return values[r].stride; }
     [[nodiscard]] bool uniform(ptx::RegisterId r) const { return stride(r) == 0; }
@@ -214,6 +216,10 @@ find_comparisons(const ptx::Function& kernel, const ptx::FlowGraph& graph, const
 /// LaneRegisters::lane_offsets, from blocks and register values (lanes/lane_offsets.cpp).
 [[nodiscard]] std::map<ptx::RegisterId, std::vector<std::int32_t>>
 find_lane_offsets(const ptx::Function& kernel, unsigned width, const LanePlan& plan);
+
+/// LaneRegisters::lane_distances, from register values (lanes/lane_distances.cpp).
+[[nodiscard]] std::map<ptx::RegisterId, std::uint64_t> find_lane_distances(const ptx::Function& kernel,
+                                                                           const LanePlan& plan);
 
 /// LanePlan::counted, from blocks and register values (lanes/counted.cpp).
 [[nodiscard]] std::map<ptx::RegisterId, CountedFloat> find_counted(const ptx::Function& kernel, const LanePlan& plan);

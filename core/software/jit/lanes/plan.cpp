@@ -223,6 +223,7 @@ std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, cons
         plan.counted = find_counted(kernel, plan);
     plan.registers.from_memory = find_from_memory(kernel, plan.registers);
     plan.registers.lane_offsets = find_lane_offsets(kernel, width, plan);
+    plan.registers.lane_distances = find_lane_distances(kernel, plan);
     plan.non_temporal_stores = find_non_temporal_stores(kernel, width, plan);
     find_grid_stride_loops(kernel, graph, width, plan);
     plan.prefetches = find_prefetches(kernel, graph, width, plan);

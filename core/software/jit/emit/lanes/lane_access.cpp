@@ -89,9 +89,16 @@ bool LaneAccess::stores_between_gaps() const {
 }
 
 bool LaneAccess::may_be_neighbours() const {
-    if (stride || count != 1 || is_cold() || may_be_packed()) return false;
+    if (stride || count != 1 || is_cold() || may_be_packed() || is_apart()) return false;
     if (!plan_.registers.from_memory[address_.reg]) return !e_.lanes.active_mask() || is_masked_cheaply();
     return !is_load_ && !e_.lanes.active_mask() && is_by_rank();
+}
+
+/// Whether neighbouring lanes are known to leave elements out.
+bool LaneAccess::is_apart() const {
+    const auto& distances = plan_.registers.lane_distances;
+    const auto known = distances.find(address_.reg);
+    return known != distances.end() && known->second > bytes;
 }
 
 bool LaneAccess::may_be_packed() const {

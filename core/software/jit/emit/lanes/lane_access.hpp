@@ -72,6 +72,7 @@ private:
     [[nodiscard]] bool find_places();
     [[nodiscard]] bool is_cold() const;
     [[nodiscard]] bool is_by_rank() const;
+    [[nodiscard]] bool is_apart() const;
     [[nodiscard]] bool is_masked_cheaply() const;
     [[nodiscard]] Addresses::Shared first_in_shared();
 

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// How far apart lanes lie at addresses that are not affine because a factor is known at run time only. In a tree over
+// shared memory, `tile[step * (2 * t + 1) - 1]`, lanes are a multiple of 8 bytes apart, whatever the step is. So they
+// are no neighbours, and code that asks whether they are is wasted.
+#include "linear_form.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace warplight::jit {
+
+using ptx::Instruction;
+using ptx::Opcode;
+using ptx::Operand;
+using ptx::RegisterId;
+
+namespace {
+
+/// A power of two of which each lane's difference from the lane before is a multiple. 0: it is the same in all lanes,
+/// or grows so slowly that this does not count.
+using Distance = std::uint64_t;
+
+class LaneDistances {
+public:
+    LaneDistances(const ptx::Function& kernel, const LanePlan& plan)
+        : kernel_(kernel), plan_(plan), writers_(writers_of(kernel)) {}
+
+    std::optional<Distance> of(RegisterId r) {
+        constexpr unsigned kDeepest = 200;              // keeps the recursion within the stack
+        const auto [at, fresh] = known_.try_emplace(r); // stays empty while the register depends on itself
+        if (fresh && depth_ < kDeepest) {
+            ++depth_;
+            const auto found = find(r);
+            known_[r] = found;
+            --depth_;
+        }
+        return known_[r];
+    }
+
+private:
+    static Distance lowest_bit(std::int64_t number) {
+        const auto bits = static_cast<std::uint64_t>(number);
+        return bits & (~bits + 1);
+    }
+
+    std::optional<Distance> find(RegisterId r) {
+        if (const auto stride = plan_.stride(r)) return lowest_bit(*stride);
+        if (writers_[r].size() != 1) return std::nullopt;
+        const Instruction& i = kernel_.instructions[writers_[r][0]];
+        if (i.guarded || i.operands.at(0).kind != Operand::Kind::reg) return std::nullopt;
+        if (const auto form = linear_form_of(i)) return of_linear(i, *form);
+        constexpr std::int64_t kSlow = 3; // as in t + (t >> 5), which keeps banks apart
+        const bool slow = i.opcode == Opcode::shr && i.operands.at(2).kind == Operand::Kind::integer &&
+                          i.operands[2].integer >= kSlow;
+        return slow && of(i.operands[1]) ? std::optional<Distance>(0) : std::nullopt;
+    }
+
+    std::optional<Distance> of(const Operand& x) {
+        if (x.kind == Operand::Kind::reg) return of(x.reg);
+        const auto stride = plan_.stride_of(x);
+        return stride ? std::optional(lowest_bit(*stride)) : std::nullopt;
+    }
+
+    std::optional<Distance> of_linear(const Instruction& i, const LinearForm& form) {
+        auto distance = of(i.operands.at(1));
+        if (form.factor) {
+            const Operand& factor = i.operands.at(form.factor);
+            if (const auto number = constant_factor(i, form)) {
+                if (distance) *distance *= lowest_bit(*number);
+            } else if (!plan_.uniform(factor)) {
+                // A number that is the same in all lanes may stand on either side.
+                distance = plan_.uniform(i.operands[1]) && !form.shifts ? of(factor) : std::nullopt;
+            }
+        }
+        if (!form.addend || !distance) return distance;
+        const auto addend = of(i.operands.at(form.addend));
+        if (!addend) return std::nullopt;
+        return *distance && *addend ? std::min(*distance, *addend) : *distance + *addend;
+    }
+
+    const ptx::Function& kernel_;
+    const LanePlan& plan_;
+    std::vector<std::vector<std::uint32_t>> writers_;
+    std::map<RegisterId, std::optional<Distance>> known_;
+    unsigned depth_ = 0;
+};
+
+} // namespace
+
+std::map<RegisterId, std::uint64_t> find_lane_distances(const ptx::Function& kernel, const LanePlan& plan) {
+    LaneDistances distances(kernel, plan);
+    std::map<RegisterId, std::uint64_t> by_register;
+    for (const Instruction& i : kernel.instructions) {
+        if ((i.opcode != Opcode::ld && i.opcode != Opcode::st) || i.space != ptx::Space::shared) continue;
+        const Operand* at = ptx::accessed_address(i);
+        if (!at || at->base_kind != Operand::Kind::reg || plan.stride(at->reg)) continue;
+        if (const auto found = distances.of(at->reg); found && *found) by_register[at->reg] = *found;
+    }
+    return by_register;
+}
+
+} // namespace warplight::jit
