@@ -26,6 +26,9 @@ inline constexpr const char* kAllNearMetadata = "warplight.all_near";
 /// The same of a branch that begins the other way of such a branch.
 inline constexpr const char* kAllPickedMetadata = "warplight.all_picked";
 
+/// Metadata of the branch to a loop over several coroutines at once (passes/rows_in_step).
+inline constexpr const char* kInStepMetadata = "warplight.in_step";
+
 /// The LLVM address space of pointers into the device's memory: all that a kernel's addresses become. ConfinePass keeps
 /// accesses through them inside the device's window. Pointers of space 0 are the emitter's own: contexts, frames,
 /// slots.

@@ -3,6 +3,7 @@
 
 #include "software/jit/emit/shape.hpp"
 #include "software/jit/front/kernel_source.hpp"
+#include "software/jit/ir_conventions.hpp"
 #include "software/jit/passes/pipeline.hpp"
 #include "software/jit/passes/target.hpp"
 #include "software/ptx/parser.hpp"
@@ -31,9 +32,11 @@ VectorCode vector_code(std::string_view text, unsigned width) {
     jit::set_target_attributes(*unit.ir, *machine);
     jit::optimise(*unit.ir, *machine,
                   {jit::count_instructions(*unit.ir), width > 1 ? jit::Vectors::emitted : jit::Vectors::by_llvm,
-                   jit::Walls::none});
+                   jit::Walls::none, jit::Tier::fast, width});
     VectorCode code;
-    for (const llvm::Function& f : *unit.ir)
+    for (const llvm::Function& f : *unit.ir) {
+        for (const llvm::BasicBlock& block : f)
+            code.loops_in_step += block.getTerminator()->getMetadata(jit::kInStepMetadata) != nullptr;
         for (const llvm::Instruction& i : llvm::instructions(f)) {
             if (const auto* compare = llvm::dyn_cast<llvm::FCmpInst>(&i)) {
                 const llvm::Type* type = compare->getOperand(0)->getType();
@@ -49,5 +52,6 @@ VectorCode vector_code(std::string_view text, unsigned width) {
                 ++code.calls;
             }
         }
+    }
     return code;
 }

@@ -121,7 +121,7 @@ Compilation compile(const ptx::Module& module, ptx::FunctionId kernel, const Var
     const std::size_t instructions = count_instructions(*unit.ir);
     const Tier tier = tier_for(options, instructions);
     if (tier == Tier::quick || is_optimised_less(instructions)) machine = make_target_machine(instructions, tier);
-    optimise(*unit.ir, *machine, {instructions, strategy.vectors, options.walls, tier});
+    optimise(*unit.ir, *machine, {instructions, strategy.vectors, options.walls, tier, unit.lanes ? options.width : 1});
     dump(*unit.ir, "optimised");
 
     // Make the object, keep it, link it.

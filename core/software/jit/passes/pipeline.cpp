@@ -19,6 +19,7 @@
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/InlineCost.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Coroutines/CoroCleanup.h>
 #include <llvm/Transforms/Coroutines/CoroEarly.h>
@@ -39,6 +40,7 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace warplight::jit {
 
@@ -273,6 +275,15 @@ void rewrite_masks(llvm::Module& module, llvm::FunctionAnalysisManager& analyses
     }
 }
 
+/// Of a kernel whose coroutines may be rows of threads.
+std::optional<RowVectors> rows_of(llvm::Module& module, const llvm::TargetMachine& machine, const Optimisation& how) {
+    llvm::Function* thread = module.getFunction(kThreadSymbol);
+    if (how.tier == Tier::quick || how.lanes < 2 || !thread) return std::nullopt;
+    const llvm::TargetTransformInfo target = machine.getTargetTransformInfo(*thread);
+    const auto bits = target.getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector).getFixedValue();
+    return RowVectors{how.lanes, static_cast<unsigned>(bits), target.getNumberOfRegisters(1)};
+}
+
 /// After all other passes, so that none undoes it.
 void wall_in(llvm::Module& module, llvm::FunctionAnalysisManager& analyses, Walls walls) {
     for (llvm::Function& f : module) {
@@ -321,7 +332,8 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, const Optimisa
      : code.has_short_pipeline() ? short_pipeline(code)
                                  : full_pipeline(builder))
         .run(module, modules);
-    loop_over_threads(module); // needs split coroutines
+    const auto rows = rows_of(module, machine, how);
+    loop_over_threads(module, rows ? &*rows : nullptr); // needs split coroutines
     rewrite_masks(module, functions, how.vectors);
     wall_in(module, functions, how.walls);
 }

@@ -13,7 +13,7 @@
 namespace warplight::jit {
 
 /// Part of the object cache's key: raise it when the passes change.
-inline constexpr unsigned kPipelineVersion = 36;
+inline constexpr unsigned kPipelineVersion = 37;
 
 [[nodiscard]] std::size_t count_instructions(const llvm::Module& module);
 /// Of accesses, by a check. Each is a branch of its own, and some passes look at each instruction with all branches:
@@ -25,6 +25,7 @@ struct Optimisation {
     Vectors vectors;
     Walls walls;
     Tier tier = Tier::fast;
+    unsigned lanes = 1; ///< of a coroutine
 };
 void optimise(llvm::Module& module, llvm::TargetMachine& machine, const Optimisation& how);
 

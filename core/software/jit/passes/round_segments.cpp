@@ -69,19 +69,24 @@ struct Segment {
     llvm::SetVector<BasicBlock*> originals; ///< what is reached from there
     std::vector<BasicBlock*> blocks;        ///< the copies, the loop's head first
     llvm::PHINode *frame = nullptr, *index = nullptr;
+    BasicBlock *next = nullptr, *more = nullptr, *end = nullptr; ///< behind the code
     std::vector<End> ends; ///< by point; empty: not all are known
     [[nodiscard]] bool has_one_end() const { return ends.size() == 1; }
 };
 
 class Segments {
 public:
-    Segments(llvm::Function& round, llvm::Function& resume, llvm::Function& start, const PointOfFrame& point)
-        : round_(round), resume_(resume), start_(start), point_(point), layout_(resume.getParent()->getDataLayout()),
+    Segments(llvm::Function& round, llvm::Function& resume, llvm::Function& start, const PointOfFrame& point,
+             const RowVectors* vectors)
+        : round_(round), resume_(resume), start_(start), point_(point), vectors_(vectors), layout_(resume.getParent()->getDataLayout()),
           b_(round.getContext()), first_(round.getArg(0)), last_(round.getArg(1)), stride_(round.getArg(2)),
           control_(round.getArg(3)) {}
 
     bool run() {
         if (!find()) return false;
+        const auto place = thread_place();
+        FrameSlots slots;
+        if (vectors_ && place) slots = find_row_slots(resume_, start_, *place);
         entry_ = make("entry");
         for (Segment& s : segments_)
             copy(s);
@@ -93,6 +98,11 @@ public:
             close(s);
         if (leave_) make_leave();
         remove_originals();
+        if (!vectors_ || !place) return true;
+        for (const Segment& s : segments_)
+            if (s.has_one_end())
+                put_rows_in_step(round_, {s.frame, s.index, s.blocks, s.next, s.more, s.end},
+                                 {slots, *place, *vectors_});
         return true;
     }
 
@@ -148,7 +158,7 @@ private:
     [[nodiscard]] bool stores_point(const llvm::Instruction& i, const Value* frame) const {
         const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i);
         return store && store->getValueOperand()->getType() == point_.type &&
-               offset_from(frame, store->getPointerOperand(), layout_) == point_.offset;
+               bytes_behind(frame, store->getPointerOperand(), layout_) == point_.offset;
     }
 
     /// Whether each way to a return passes a store of the point.
@@ -273,7 +283,7 @@ private:
             auto* store = llvm::dyn_cast<llvm::StoreInst>(&i);
             if (!store || store == &point) continue;
             if (llvm::isa<llvm::ConstantPointerNull>(store->getValueOperand()) &&
-                offset_from(frame, store->getPointerOperand(), layout_) == 0) {
+                bytes_behind(frame, store->getPointerOperand(), layout_) == 0) {
                 end.ends.push_back(store);
                 continue;
             }
@@ -299,7 +309,7 @@ private:
         const auto* thread = llvm::dyn_cast<llvm::LoadInst>(
             store.getPointerOperand()->stripAndAccumulateConstantOffsets(layout_, offset, true));
         if (!thread || store.getPointerAddressSpace() != 0) return std::nullopt;
-        const auto place = offset_from(frame, thread->getPointerOperand(), layout_);
+        const auto place = bytes_behind(frame, thread->getPointerOperand(), layout_);
         if (!place || *place != thread_place()) return std::nullopt;
         const auto* found = llvm::find(kRequestFields, offset.getZExtValue());
         if (found == kRequestFields.end()) return std::nullopt;
@@ -406,6 +416,7 @@ private:
         BasicBlock* next = make("next");
         BasicBlock* more = make("more");
         BasicBlock* end = make("end");
+        s.next = next, s.more = more, s.end = end;
         for (BasicBlock* block : s.blocks) {
             auto* leave = llvm::dyn_cast_or_null<llvm::ReturnInst>(block->getTerminator());
             if (!leave) continue;
@@ -557,6 +568,7 @@ private:
     llvm::Function& resume_;
     llvm::Function& start_;
     const PointOfFrame point_;
+    const RowVectors* vectors_;
     const llvm::DataLayout& layout_;
     llvm::IRBuilder<> b_;
     Value *first_, *last_, *stride_, *control_;
@@ -573,8 +585,9 @@ private:
 
 } // namespace
 
-bool loop_by_segments(llvm::Function& round, llvm::Function& resume, llvm::Function& start, const PointOfFrame& point) {
-    return point.type && Segments(round, resume, start, point).run();
+bool loop_by_segments(llvm::Function& round, llvm::Function& resume, llvm::Function& start, const PointOfFrame& point,
+                      const RowVectors* vectors) {
+    return point.type && Segments(round, resume, start, point, vectors).run();
 }
 
 } // namespace warplight::jit

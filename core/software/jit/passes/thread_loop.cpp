@@ -120,7 +120,7 @@ void loop_over_all(llvm::Function& round, llvm::Function& resume, const PointOfF
 
 } // namespace
 
-void loop_over_threads(llvm::Module& module) {
+void loop_over_threads(llvm::Module& module, const RowVectors* vectors) {
     llvm::Function* resume = module.getFunction(std::string(kThreadSymbol) + ".resume");
     if (!resume || resume->isDeclaration()) return;
     const PointOfFrame point = find_point(*resume);
@@ -134,7 +134,7 @@ void loop_over_threads(llvm::Module& module) {
     round->setSubprogram(resume->getSubprogram());
     resume->setSubprogram(nullptr);
     llvm::Function* start = module.getFunction(kThreadSymbol);
-    if (!start || !loop_by_segments(*round, *resume, *start, point)) loop_over_all(*round, *resume, point);
+    if (!start || !loop_by_segments(*round, *resume, *start, point, vectors)) loop_over_all(*round, *resume, point);
 
     // The thread by itself: a round of one.
     b.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "entry", resume));
