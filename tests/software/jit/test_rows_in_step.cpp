@@ -80,6 +80,16 @@ private slots:
             true);
         row("of a column that depends on the row",
             "add.u32 %r16, %r16, %r17; sub.u32 %r16, %r16, %r14;\n" + products(12), false);
+        for (const bool backward : {false, true}) {
+            std::string stencil = "shl.b32 %r18, %r1, 2; add.u32 %r18, %r18, %r17;\n";
+            for (int k = 0; k < 12; ++k) {
+                const int row = backward ? 11 - k : k;
+                for (const int column : {0, 4})
+                    stencil += "ld.shared.u32 %r21, " + at("%r18", 64 * row + column) + "; ld.shared.u32 %r22, " +
+                               at("%r14", 8 * row + column) + "; mad.lo.u32 %r20, %r20, %r22, %r21;\n";
+            }
+            row(backward ? "a stencil from its end" : "a stencil", stencil, true);
+        }
         std::string same;
         for (int k = 0; k < 12; ++k)
             same += "ld.shared.u32 %r21, " + at("%r14", 4 * k) + "; mad.lo.u32 %r20, %r20, %r3, %r21;\n";

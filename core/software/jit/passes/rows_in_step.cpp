@@ -23,7 +23,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <map>
+#include <numeric>
 #include <utility>
 
 namespace warplight::jit {
@@ -63,7 +65,7 @@ public:
         split_at_writes();
         if (!find_part() || !find_rest()) return;
         know_steps();
-        if (saved() < kFewestSaved || rows_overlap()) return;
+        if (saved() < kFewestSaved) return;
         count_ = rows_that_fit();
         if (count_ < 2) return;
         emit();
@@ -271,24 +273,29 @@ private:
         return place;
     }
 
-    /// Whether a row reads what another row reads at another place of the code, as stencils do. LLVM would read it once
-    /// and keep it for long.
-    [[nodiscard]] bool rows_overlap() const {
-        std::map<std::pair<llvm::SmallVector<const Value*, 4>, std::int64_t>, std::vector<std::int64_t>> found;
-        for (const BasicBlock* block : part_)
-            for (const Instruction& i : *block) {
-                const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i);
-                if (!load || !load->getType()->isVectorTy()) continue;
-                const KnownStep step = step_of(load->getPointerOperand());
-                if (!step || step->step == 0) continue;
-                const Place place = place_of(load->getPointerOperand());
-                auto& others = found[{place.parts, step->step}];
-                for (const std::int64_t other : others)
-                    if (const std::int64_t apart = place.bytes - other; apart != 0 && apart % step->step == 0)
-                        return true;
-                others.push_back(place.bytes);
-            }
-        return false;
+    /// In stencils a row reads what the next row reads at another place of the code: so many instructions of a row
+    /// earlier, or later where it is negative. 0: nowhere.
+    [[nodiscard]] std::int64_t delay_in(const BasicBlock& block) const {
+        using Parts = llvm::SmallVector<const Value*, 4>;
+        std::map<std::pair<Parts, std::int64_t>, std::map<std::int64_t, std::int64_t>> found;
+        std::int64_t position = 0;
+        for (const Instruction& i : block) {
+            position += step_of(&i) ? 0 : 1;
+            const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i);
+            if (!load || !load->getType()->isVectorTy()) continue;
+            const KnownStep step = step_of(load->getPointerOperand());
+            if (!step || step->step == 0) continue;
+            const Place place = place_of(load->getPointerOperand());
+            found[{place.parts, step->step}].insert({place.bytes, position});
+        }
+        std::map<std::int64_t, unsigned> delays;
+        for (const auto& [where, loads] : found)
+            for (const auto& [bytes, at] : loads)
+                if (const auto next = loads.find(bytes + where.second); next != loads.end())
+                    ++delays[next->second - at];
+        const auto most = std::max_element(delays.begin(), delays.end(),
+                                           [](const auto& x, const auto& y) { return x.second < y.second; });
+        return most == delays.end() ? 0 : most->first;
     }
 
     /// Vector registers that a value takes.
@@ -336,8 +343,10 @@ private:
             most_shared = std::max(most_shared, now_shared);
         }
         const int free = static_cast<int>(rows_.vectors.registers) - most_shared;
+        // What is the same in all rows is in use from the first row to the last one, if those are apart.
+        const bool are_apart = llvm::any_of(part_, [this](const BasicBlock* block) { return delay_in(*block) != 0; });
         for (const int count : {4, 2})
-            if (count * most_own <= free) return static_cast<unsigned>(count);
+            if (count * most_own <= free && (count == 2 || !are_apart)) return static_cast<unsigned>(count);
         return 0;
     }
 
@@ -449,24 +458,71 @@ private:
         return map[value] = sum;
     }
 
-    void copy_block(BasicBlock& block) {
-        b_.SetInsertPoint(copies_[&block]);
+    /// An instruction for one row.
+    struct Copy {
+        Instruction* of;
+        unsigned row;
+        std::int64_t place; ///< in the order of the copies
+    };
+
+    /// Of the first row, which instructions others need that are there once: the frame's addresses.
+    llvm::DenseSet<const Instruction*> needed_once(BasicBlock& block) const {
+        llvm::DenseSet<const Instruction*> needed;
+        for (const Instruction& i : llvm::reverse(block)) {
+            if (!step_of(&i) && !needed.contains(&i)) continue;
+            for (const Value* operand : i.operands())
+                if (const auto* other = llvm::dyn_cast<Instruction>(operand); other && !step_of(other))
+                    needed.insert(other);
+        }
+        return needed;
+    }
+
+    /// One instruction for all rows after the other. But where a row reads what another one has read before, as many
+    /// instructions later as they are apart: so that is read once, and in no register for long.
+    std::vector<Copy> copies_in_order(BasicBlock& block) const {
+        const std::int64_t delay = delay_in(block);
+        const std::int64_t earliest = std::min<std::int64_t>(0, delay * (count_ - 1));
+        const auto needed = needed_once(block);
+        std::vector<Copy> copies;
+        std::int64_t place = 0;
         for (Instruction& i : block) {
             if (i.isTerminator() || &i == loop_.frame || &i == loop_.index) continue;
-            const unsigned rows = step_of(&i) ? 1 : count_;
-            for (unsigned row = 0; row < rows; ++row) {
-                Instruction* made = i.clone();
-                b_.Insert(made);
-                made->setDebugLoc(i.getDebugLoc());
-                maps_[row][&i] = made;
-                if (auto* phi = llvm::dyn_cast<llvm::PHINode>(made)) {
-                    while (phi->getNumIncomingValues() > 0)
-                        phi->removeIncomingValue(0U, false);
-                    continue;
-                }
-                for (llvm::Use& operand : made->operands())
-                    operand.set(of_row(operand.get(), row));
+            const bool once = step_of(&i).has_value();
+            const bool is_phi = llvm::isa<llvm::PHINode>(i);
+            place += once ? 0 : 1;
+            for (unsigned row = 0; row < (once ? 1 : count_); ++row) {
+                const bool is_first = once || (row == 0 && needed.contains(&i));
+                const std::int64_t later = is_first ? earliest : delay * row;
+                copies.push_back({&i, row, is_phi ? std::numeric_limits<std::int64_t>::min() : place + later});
             }
+        }
+        // Copies with equal places stay as they are.
+        std::vector<std::size_t> order(copies.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
+            return std::pair(copies[x].place, x) < std::pair(copies[y].place, y);
+        });
+        std::vector<Copy> sorted;
+        sorted.reserve(copies.size());
+        for (const std::size_t k : order)
+            sorted.push_back(copies[k]);
+        return sorted;
+    }
+
+    void copy_block(BasicBlock& block) {
+        b_.SetInsertPoint(copies_[&block]);
+        for (const Copy& copy : copies_in_order(block)) {
+            Instruction* made = copy.of->clone();
+            b_.Insert(made);
+            made->setDebugLoc(copy.of->getDebugLoc());
+            maps_[copy.row][copy.of] = made;
+            if (auto* phi = llvm::dyn_cast<llvm::PHINode>(made)) {
+                while (phi->getNumIncomingValues() > 0)
+                    phi->removeIncomingValue(0U, false);
+                continue;
+            }
+            for (llvm::Use& operand : made->operands())
+                operand.set(of_row(operand.get(), copy.row));
         }
     }
 
