@@ -107,6 +107,9 @@ void BlockScheduler::begin(const LaunchContext& launch, StartThread start, RunRo
     some_stride_ = false;
     control_ = {};
     control_.begins = 1;
+    control_.block = &block_;
+    turns_ = 0;
+    blocks_given_ = 0;
     alike_ = false;
     live_ = launch.block_threads / width_;
     shared_cluster_.reset();
@@ -134,6 +137,17 @@ void BlockScheduler::begin(const LaunchContext& launch, StartThread start, RunRo
         warps_[w].live = warps_[w].ready = lanes == kWarpSize ? ~0U : (1U << lanes) - 1;
     }
     barriers_in_use_ = 0;
+}
+
+void BlockScheduler::begin_another(std::uint64_t block) {
+    place_block(block_, *block_.launch, block);
+    number_ = block;
+    as_new_ = false;
+    control_.current = control_.blocks = blocks_given_ = 0;
+    control_.begins = 1;
+    alike_ = false;
+    turns_ = 0;
+    live_ = alone_.live = static_cast<std::uint32_t>(threads_.size());
 }
 
 void BlockScheduler::forget_launch() {
@@ -196,6 +210,7 @@ void BlockScheduler::find_stride() {
 
 BlockScheduler::Turn BlockScheduler::turn() {
     if (!created_) create_threads();
+    ++turns_;
     if (rounds) return turn_in_rounds();
     bool ran = false;
     const int passes = takes_short_turns ? 1 : kPassesATurn;
@@ -293,7 +308,15 @@ bool BlockScheduler::run_together(int& pass, int passes) {
         if (std::exchange(alike_, false) && !control_.begins) control_.begins = 2;
         control_.rounds = rounds_given_;
         control_.stop = stop;
+        const std::uint32_t of_row = block_.launch->nctaid[0] - block_.ctaid[0] - 1;
+        const bool goes_on = meets_alone && cluster_ == &alone_;
+        blocks_given_ = control_.blocks =
+            goes_on ? static_cast<std::uint32_t>(std::min<std::uint64_t>(following, of_row)) : 0;
         const RoundEnd end = round_(handles_.front(), handles_.back(), frame_stride_, &control_);
+        const std::uint32_t gone = blocks_given_ - std::exchange(control_.blocks, 0U);
+        blocks_given_ = 0;
+        number_ += gone;
+        following -= gone;
         if (end == RoundEnd::done) {
             as_new_ = cluster_ == &alone_;
             if (as_new_) {

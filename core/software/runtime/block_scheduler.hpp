@@ -115,6 +115,13 @@ public:
     /// "thread" means a coroutine.
     void begin(const LaunchContext& launch, StartThread start, RunRound round, std::byte* shared, std::uint64_t block,
                std::uint32_t smid, std::uint32_t width = 1);
+    /// The same for a further block of the launch. All but the number stays as it was.
+    void begin_another(std::uint64_t block);
+    /// After a turn in which the block has begun and finished: nothing was to be kept account of meanwhile, and nothing
+    /// of it is left.
+    [[nodiscard]] bool is_as_new() const { return as_new_ && turns_ == 1 && !meetings && !rounds && !prepare; }
+    /// Blocks that follow in the grid, and that turns may go through as well. Counted down.
+    std::uint64_t following = 0;
     /// Forgets the launch that it served, so that another one may use it.
     void forget_launch();
     /// Makes the block one of a cluster's, whose first block has its window at `first`. After begin().
@@ -147,7 +154,7 @@ public:
     /// Of a block that is stepped through: of each thread the innermost call.
     [[nodiscard]] std::span<StepFrame* const> step_frames() const { return step_frames_; }
     StepWatch watch{}; ///< of a block that is stepped through
-    [[nodiscard]] std::uint64_t number() const { return number_; }
+    [[nodiscard]] std::uint64_t number() const { return number_ + (blocks_given_ - control_.blocks); }
     /// The first thread of those that run, or ran last.
     [[nodiscard]] std::uint32_t current() const { return control_.current * width_; }
     [[nodiscard]] const std::vector<ThreadContext>& threads() const { return threads_; }
@@ -216,8 +223,10 @@ private:
     bool some_stride_ = false; ///< some threads are in a grid-stride loop, and the others wait for them
     std::uint32_t width_ = 1;  ///< threads of a coroutine
     std::uint32_t live_ = 0;
+    std::uint64_t turns_ = 0; ///< that the block has had
     RoundControl control_;
     bool alike_ = false;             ///< the last round has told that all wait at one suspension point
+    std::uint32_t blocks_given_ = 0; ///< to follow in the last round
     std::uint32_t rounds_given_ = 0; ///< to follow the one that runs, with those that have
     std::vector<ThreadContext> threads_;
     std::vector<StepFrame*> step_frames_;

@@ -46,11 +46,36 @@ void CoroutineWorker::run() {
 
 void CoroutineWorker::take_turns(void* argument) {
     auto& self = *static_cast<CoroutineWorker*>(argument);
-    // Blocks in a grid-stride loop take thousands of short turns.
-    while ((self.result_ = self.residents_[self.at_]->turn()) == BlockScheduler::Turn::working && !self.l_.stop_) {
-        (void)self.note(*self.residents_[self.at_], self.result_);
+    // Blocks in a grid-stride loop take thousands of short turns. Others are done after one.
+    for (;;) {
+        BlockScheduler& block = *self.residents_[self.at_];
+        self.result_ = self.take_turn(block);
+        if (self.l_.stop_) return;
+        if (self.result_ == BlockScheduler::Turn::finished && self.begin_another(block)) continue;
+        if (self.result_ != BlockScheduler::Turn::working) return;
+        (void)self.note(block, self.result_);
         if (++self.at_ == self.residents_.size()) self.at_ = 0;
     }
+}
+
+BlockScheduler::Turn CoroutineWorker::take_turn(BlockScheduler& block) {
+    const std::uint64_t following = profile_ || l_.values() ? 0 : next_.end - next_.begin;
+    block.following = following;
+    const BlockScheduler::Turn result = block.turn();
+    const std::uint64_t gone = following - block.following;
+    next_.begin += gone;
+    ended_ += gone;
+    return result;
+}
+
+bool CoroutineWorker::begin_another(BlockScheduler& block) {
+    if (!block.is_as_new() || block.cluster() || profile_ || l_.values()) return false;
+    const auto number = take_next();
+    if (!number) return false;
+    ++ended_;
+    idle_ = 0;
+    block.begin_another(*number);
+    return true;
 }
 
 namespace {

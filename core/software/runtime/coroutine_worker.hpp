@@ -24,6 +24,10 @@ private:
     using Blocks = std::vector<std::unique_ptr<BlockScheduler>>;
     /// Blocks take turns until one does more than to go on.
     static void take_turns(void* argument);
+    [[nodiscard]] BlockScheduler::Turn take_turn(BlockScheduler& block);
+    /// The next block of the grid in the place of one that has finished and left nothing. False: there is none, or the
+    /// block has left something.
+    [[nodiscard]] bool begin_another(BlockScheduler& block);
 
     std::unique_ptr<BlockScheduler> take_spare();
     void begin(BlockScheduler& block, std::byte* shared, std::uint64_t number);

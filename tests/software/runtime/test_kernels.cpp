@@ -160,6 +160,36 @@ $passed:
   ret;
 })";
 
+/// Each thread keeps what its neighbour in the block knows of the block.
+const char* const kManyBlocks = R"(
+.visible .entry places(.param .u64 out, .param .u32 trapped) {
+  .shared .align 4 .b32 kept[64];
+  .reg .b32 %r<20>; .reg .b64 %rd<6>; .reg .pred %p<4>;
+  ld.param.u64 %rd1, [out]; ld.param.u32 %r19, [trapped];
+  mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ctaid.y; mov.u32 %r3, %clusterid.x; mov.u32 %r4, %tid.x;
+  mov.u32 %r5, %nctaid.x; mad.lo.u32 %r6, %r2, %r5, %r1;
+  mad.lo.u32 %r7, %r3, 1000, %r6; mov.u32 %r8, kept; shl.b32 %r9, %r4, 2; add.u32 %r10, %r8, %r9;
+  st.shared.u32 [%r10], %r7;
+  bar.sync 0;
+  setp.eq.u32 %p1, %r6, %r19; setp.eq.and.u32 %p1, %r4, 7, %p1; @%p1 trap;
+  xor.b32 %r11, %r9, 4; add.u32 %r11, %r8, %r11; ld.shared.u32 %r12, [%r11];
+  bar.sync 0;
+  sub.u32 %r12, %r12, %r6; mad.lo.u32 %r12, %r2, 1000000, %r12;
+  shl.b32 %r14, %r6, 6; add.u32 %r14, %r14, %r4; mul.wide.u32 %rd2, %r14, 4; add.u64 %rd3, %rd1, %rd2;
+  st.global.u32 [%rd3], %r12;
+  ret;
+}
+.visible .entry stacks(.param .u64 out) {
+  .reg .b32 %r<4>; .reg .b64 %rd<5>;
+  ld.param.u64 %rd1, [out]; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x;
+  alloca.u64 %rd2, 262144; add.u32 %r3, %r1, %r2; st.local.u32 [%rd2], %r3;
+  bar.sync 0;
+  ld.local.u32 %r3, [%rd2];
+  shl.b32 %r1, %r1, 2; add.u32 %r1, %r1, %r2; mul.wide.u32 %rd3, %r1, 4; add.u64 %rd3, %rd1, %rd3;
+  st.global.u32 [%rd3], %r3;
+  ret;
+})";
+
 const char* const kPrint = R"(
 .extern .func (.param .b32 result) vprintf (.param .b64 format, .param .b64 arguments);
 .global .align 1 .b8 format[20] = {37, 100, 32, 37, 46, 49, 102, 32, 37, 115, 10, 0};
@@ -246,6 +276,37 @@ private slots:
         CU(cuMemsetD32(d, 0, n));
         CU(s.launch(f, n, 32, {&d}));
         QCOMPARE(s.download<unsigned>(d, n)[n - 1], 1 + n * (n - 1) / 2);
+    }
+
+    /// The scheduler goes from one block to the next where nothing is to be kept account of.
+    void blocksOfBarriersFollowEachOther() {
+        Session s;
+        const CUfunction f = s.load(ptx(kManyBlocks), "places");
+        QVERIFY2(f, last_error_text().c_str());
+        constexpr unsigned columns = 75, rows = 3, threads = 64, blocks = columns * rows;
+        CUdeviceptr d = s.allocate(std::size_t{4} * blocks * threads);
+        unsigned trapped = ~0U;
+        void* arguments[] = {&d, &trapped};
+        const auto launch = [&] {
+            CU(cuLaunchKernel(f, columns, rows, 1, threads, 1, 1, 0, nullptr, arguments, nullptr));
+        };
+        launch();
+        const auto out = s.download<unsigned>(d, std::size_t{blocks} * threads);
+        for (unsigned i = 0; i < blocks * threads; ++i) {
+            const unsigned block = i / threads;
+            QCOMPARE(out[i], block / columns * 1000000 + block % columns * 1000);
+        }
+        const CUfunction stacks = s.load(ptx(kManyBlocks), "stacks");
+        QVERIFY2(stacks, last_error_text().c_str());
+        CU(s.launch(stacks, 1000, 4, {&d})); // a GiB of stacks in all blocks
+        const auto sums = s.download<unsigned>(d, 4000);
+        for (unsigned i = 0; i < 4000; ++i)
+            QCOMPARE(sums[i], i / 4 + i % 4);
+        trapped = 2 * columns + 41;
+        launch();
+        CU_FAILS(cuCtxSynchronize(), CUDA_ERROR_LAUNCH_FAILED);
+        const std::string text = last_error_text();
+        QVERIFY2(text.find("block (41,2,0), thread (7,0,0)") != std::string::npos, text.c_str());
     }
 
     void gridsSynchronise() {

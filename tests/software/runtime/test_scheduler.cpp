@@ -73,7 +73,16 @@ RoundEnd go_rounds(void* first, void* last, std::uint64_t stride, RoundControl* 
         const RoundEnd end = go_round(first, last, stride, control);
         if (end == RoundEnd::apart || control->rounds == 0) return end;
         const Wait wait = static_cast<Frame*>(first)->thread->wait;
-        if (wait == Wait::done) return RoundEnd::done;
+        if (wait == Wait::done) {
+            if (control->blocks == 0) return RoundEnd::done;
+            --control->blocks;
+            ++control->block->ctaid[0];
+            for (auto* at = static_cast<std::byte*>(first);; at += stride) {
+                reinterpret_cast<Frame*>(at)->calls = 0;
+                if (at == last) break;
+            }
+            continue;
+        }
         if (wait != Wait::barrier || control->stop->load()) return end;
         --control->rounds;
     }
@@ -291,6 +300,27 @@ private slots:
         QCOMPARE(blocks_seen, std::uint64_t{7});
         QCOMPARE(starts_counted, static_cast<int>(threads));
         QVERIFY(calls_of_rounds < 3 * 10);
+        // A round goes on to the blocks that follow, up to the end of their row in the grid.
+        blocks_seen = 0;
+        calls_of_rounds = 0;
+        step = [&](ThreadContext& t, int call) {
+            blocks_seen |= std::uint64_t{1} << (4 * t.block->ctaid[1] + t.block->ctaid[0]);
+            call == 0 ? barrier(t, 0) : static_cast<void>(t.wait = Wait::done);
+        };
+        launch.nctaid[1] = 2;
+        block.following = 6;
+        QCOMPARE(run_block(1), BlockScheduler::Turn::finished);
+        QCOMPARE(blocks_seen, std::uint64_t{0b1110});
+        QCOMPARE(calls_of_rounds, 1);
+        QCOMPARE(block.following, std::uint64_t{4});
+        QCOMPARE(block.number(), std::uint64_t{3});
+        QVERIFY(block.is_as_new());
+        block.begin_another(4);
+        QCOMPARE(block.turn(), BlockScheduler::Turn::finished);
+        QCOMPARE(blocks_seen, std::uint64_t{0b11111110});
+        QCOMPARE(block.number(), std::uint64_t{7});
+        QCOMPARE(starts_counted, static_cast<int>(threads));
+        block.following = 0;
         // A block of another shape has threads of its own.
         launch.ntid[0] = threads / 2;
         launch.ntid[1] = 2;

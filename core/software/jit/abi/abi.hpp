@@ -443,8 +443,11 @@ struct RoundControl {
     /// may not end the block by itself.
     std::uint32_t rounds = 0;
     std::uint32_t begins = 0; ///< 1: all are at their start, as the frames may not say. 2: all wait at one point
-    std::uint32_t unused = 0;
+    /// Blocks that may follow in the same context, each by one more in x, where all threads of one have left their
+    /// frames as new ones are. Counted down.
+    std::uint32_t blocks = 0;
     const std::atomic<bool>* stop = nullptr; ///< true: no round may follow
+    BlockContext* block = nullptr;
 };
 static_assert(sizeof(std::atomic<bool>) == 1);
 

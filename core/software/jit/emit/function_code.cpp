@@ -72,7 +72,8 @@ Value* FunctionCode::active_bits() {
     return b.CreateZExt(b.CreateBitCast(lanes.active_mask(), b.getIntNTy(width)), b.getInt32Ty());
 }
 
-Value* FunctionCode::load_field(Value* base, std::uint64_t offset, Type* type, std::uint64_t below, const char* name) {
+llvm::LoadInst* FunctionCode::load_field(Value* base, std::uint64_t offset, Type* type, std::uint64_t below,
+                                         const char* name) {
     Value* address = b.CreateConstInBoundsGEP1_64(Type::getInt8Ty(context), base, offset);
     llvm::LoadInst* value = b.CreateLoad(type, address, name);
     value->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context, {}));

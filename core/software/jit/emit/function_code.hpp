@@ -87,8 +87,8 @@ public:
     /// A bit for each lane that executes, i32.
     [[nodiscard]] llvm::Value* active_bits();
     /// A field that does not change during the launch. It is less than `below`; 0: no bound is known.
-    llvm::Value* load_field(llvm::Value* base, std::uint64_t offset, llvm::Type* type, std::uint64_t below,
-                            const char* name);
+    llvm::LoadInst* load_field(llvm::Value* base, std::uint64_t offset, llvm::Type* type, std::uint64_t below,
+                               const char* name);
     void store_field(llvm::Value* base, std::uint64_t offset, llvm::Value* value);
 
     // --- calls

@@ -68,7 +68,8 @@ Value* ThreadPlace::grid_special(SR r) {
     case SR::ntid_y:
     case SR::ntid_z: {
         const unsigned axis = distance(r, SR::ntid_x);
-        return launch_field(offsetof(LaunchContext, ntid) + 4 * axis, i32, kMostThreads[axis] + 1, "ntid");
+        Value* extent = launch_field(offsetof(LaunchContext, ntid) + 4 * axis, i32, kMostThreads[axis] + 1, "ntid");
+        return axis == 0 ? of_whole_vectors(extent) : extent;
     }
     case SR::ctaid_x:
     case SR::ctaid_y:

@@ -36,7 +36,7 @@ ThreadPlace::ThreadPlace(FunctionCode& code) : code_(code), b_(code.b) {
     block_ = code.target.getArg(0);
     for (unsigned axis = 0; axis < 3; ++axis)
         tid_[axis] = code.target.getArg(1 + axis);
-    linear_ = code.target.getArg(4);
+    linear_ = of_whole_vectors(code.target.getArg(4));
 }
 
 Value* ThreadPlace::launch() {
@@ -96,16 +96,23 @@ Value* ThreadPlace::parameters_base() {
 
 Value* ThreadPlace::thread_index(unsigned axis) {
     Value* first = code_.in_entry(tid_[axis], [&] {
-        return code_.load_field(thread_, offsetof(ThreadContext, tid) + 4 * axis, b_.getInt32Ty(), kMostThreads[axis],
-                                "tid");
+        Value* number = code_.load_field(thread_, offsetof(ThreadContext, tid) + 4 * axis, b_.getInt32Ty(),
+                                         kMostThreads[axis], "tid");
+        return axis == 0 ? of_whole_vectors(number) : number;
     });
     return axis == 0 ? plus_lane(first) : first;
 }
 
 Value* ThreadPlace::first_linear_thread() {
     return code_.in_entry(linear_, [&] {
-        return code_.load_field(thread_, offsetof(ThreadContext, linear), b_.getInt32Ty(), 1024, "linear");
+        return of_whole_vectors(
+            code_.load_field(thread_, offsetof(ThreadContext, linear), b_.getInt32Ty(), 1024, "linear"));
     });
+}
+
+Value* ThreadPlace::of_whole_vectors(Value* first) {
+    const unsigned width = code_.lanes.full_width();
+    return width > 1 ? b_.CreateAnd(first, b_.getInt32(0U - width)) : first;
 }
 
 Value* ThreadPlace::linear_thread() { return plus_lane(first_linear_thread()); }
@@ -129,7 +136,10 @@ Value* ThreadPlace::launch_field(std::uint64_t offset, Type* type, std::uint64_t
 }
 
 Value* ThreadPlace::block_field(std::uint64_t offset, std::uint64_t below, const char* name) {
-    return code_.load_field(block_, offset, b_.getInt32Ty(), below, name);
+    llvm::LoadInst* value = code_.load_field(block_, offset, b_.getInt32Ty(), below, name);
+    // A round goes on to the next block in the same context.
+    if (code_.coroutine) value->setMetadata(llvm::LLVMContext::MD_invariant_load, nullptr);
+    return value;
 }
 
 } // namespace warplight::jit

@@ -45,6 +45,9 @@ private:
     static constexpr std::uint64_t kMostThreads[3] = {1024, 1024, 64}; ///< of a block, by axis
 
     [[nodiscard]] llvm::Value* plus_lane(llvm::Value* of_first_lane);
+    /// The same number, of which LLVM knows that it is a multiple of the lanes' count, as it is a first lane's: so the
+    /// number of a lane in its warp is known.
+    [[nodiscard]] llvm::Value* of_whole_vectors(llvm::Value* first);
     [[nodiscard]] llvm::Value* launch_field(std::uint64_t offset, llvm::Type* type, std::uint64_t below,
                                             const char* name);
     [[nodiscard]] llvm::Value* block_field(std::uint64_t offset, std::uint64_t below, const char* name);

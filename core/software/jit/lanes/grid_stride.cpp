@@ -20,6 +20,10 @@ namespace {
 
 using Body = std::vector<const Instruction*>;
 
+/// Where a block's threads go through a row by steps of the block's width, they stay close to each other for so many
+/// rounds as most rows have. Yields cost more than they gain there.
+constexpr std::uint32_t kFirstRoundsOfRow = 33;
+
 /// An affine register to which a loop adds uniform ones: by `add i, i, by`, or by several adds if it is unrolled.
 struct Index {
     RegisterId at;
@@ -131,6 +135,23 @@ StrideRead read_ahead(const Body& body, const std::vector<Index>& indices, std::
     return best ? StrideRead{best->steps, bytes / *plan.stride(best->at)} : StrideRead{};
 }
 
+/// Whether a step is as wide as the block, or a multiple of that by constants.
+bool is_of_block(const ptx::Function& kernel, const std::vector<std::vector<std::uint32_t>>& writers,
+                 const LanePlan& plan, const Operand& step) {
+    constexpr int kMostSteps = 4;
+    const Operand* at = &step;
+    for (int k = 0; k < kMostSteps; ++k) {
+        if (at->kind == Operand::Kind::special)
+            return at->special >= ptx::SpecialRegister::ntid_x && at->special <= ptx::SpecialRegister::ntid_z;
+        if (at->kind != Operand::Kind::reg || writers[at->reg].size() != 1) return false;
+        const Instruction& i = kernel.instructions[writers[at->reg].front()];
+        const bool scales = (i.opcode == Opcode::shl || i.opcode == Opcode::mul) && plan.constant_of(i.operands[2]);
+        if (i.opcode != Opcode::mov && !scales) return false;
+        at = &i.operands[1];
+    }
+    return false;
+}
+
 } // namespace
 
 void find_grid_stride_loops(const ptx::Function& kernel, const ptx::FlowGraph& graph, unsigned width, LanePlan& plan) {
@@ -138,6 +159,8 @@ void find_grid_stride_loops(const ptx::Function& kernel, const ptx::FlowGraph& g
     // prefetched must stay there. In planes many of them are the same place.
     const bool rows = has_rows(kernel);
     const std::int64_t places = rows ? 28 : 12, most_rounds = rows ? 4 : 8, least_rounds = rows ? 1 : 2;
+    const auto writers = ptx::writers_of(kernel);
+    std::uint32_t first = kFirstRoundsOfRow;
     for (const ptx::BackEdge& edge : ptx::back_edges(graph)) {
         const Body body = body_of(kernel, plan, edge);
         const bool has_barriers =
@@ -150,7 +173,14 @@ void find_grid_stride_loops(const ptx::Function& kernel, const ptx::FlowGraph& g
             return is_global(*i) && (i->opcode == Opcode::ld || i->opcode == Opcode::st);
         });
         const auto rounds = static_cast<std::uint32_t>(std::clamp(places / accesses, least_rounds, most_rounds));
-        if (!has_barriers) plan.grid_stride_loops.emplace(plan.blocks[edge.from].end - 1, rounds);
+        if (!has_barriers) {
+            plan.grid_stride_loops.emplace(plan.blocks[edge.from].end - 1, rounds);
+            const bool stays = std::all_of(indices.begin(), indices.end(), [&](const Index& index) {
+                return std::all_of(index.steps.begin(), index.steps.end(),
+                                   [&](const Operand& step) { return is_of_block(kernel, writers, plan, step); });
+            });
+            if (!stays) first = std::min(first, rounds);
+        }
         for (std::uint32_t at = plan.blocks[edge.to].begin; at < plan.blocks[edge.from].end; ++at) {
             const Instruction& i = kernel.instructions[at];
             if (!reads_lines(i, width, plan)) continue;
@@ -167,6 +197,7 @@ void find_grid_stride_loops(const ptx::Function& kernel, const ptx::FlowGraph& g
             plan.grid_stride_loads.emplace(at, std::move(read));
         }
     }
+    plan.first_stride_rounds = first;
 }
 
 } // namespace warplight::jit

@@ -178,6 +178,7 @@ struct LanePlan {
     std::map<ptx::RegisterId, CountedFloat> counted;
     InstructionSet prefetches; ///< accesses that prefetch the memory of blocks or rows to come
     std::map<std::uint32_t, std::uint32_t> grid_stride_loops; ///< their branches back, and rounds between yields
+    std::uint32_t first_stride_rounds = 0;                    ///< before the first yield of them behind a barrier
     std::map<std::uint32_t, StrideRead> grid_stride_loads;    ///< their loads of whole lines
     bool has_barriers = false;                                ///< of the block
     bool has_warp_operations = false;                         ///< the lanes are a whole warp

@@ -32,6 +32,7 @@ namespace warplight::jit {
 
 using llvm::BasicBlock;
 using llvm::Value;
+using software::BlockContext;
 using software::RoundControl;
 using software::RoundEnd;
 using software::ThreadContext;
@@ -136,7 +137,8 @@ private:
 
     /// What the function that makes a coroutine leaves in its frame. Whether the frame can serve the next block.
     bool know_start() {
-        restarts_ = true;
+        // Memory of a thread's stack is given back when a block begins anew.
+        restarts_ = !resume_.getParent()->getFunction("wl_rt_stack_alloc");
         for (BasicBlock& block : start_)
             for (llvm::Instruction& i : block) {
                 auto* store = llvm::dyn_cast<llvm::StoreInst>(&i);
@@ -234,9 +236,9 @@ private:
             for (End& end : s.ends) {
                 for (llvm::StoreInst* store : end.ends)
                     store->eraseFromParent();
-                if (!s.has_one_end()) continue; // threads tell where they wait, as it may not be the same place
+                // Of several ends the frames tell which it was.
                 for (llvm::StoreInst* store : end.stores)
-                    store->eraseFromParent();
+                    if (s.has_one_end() || !stores_point(*store, s.frame)) store->eraseFromParent();
             }
     }
 
@@ -294,9 +296,9 @@ private:
             end.stores.push_back(store);
         }
         if (!end.request[0]) return std::nullopt;
-        if (end.is(Wait::done)) {
+        if (end.is(Wait::done) || end.is(Wait::grid_stride)) {
             for (llvm::ConstantInt*& each : llvm::MutableArrayRef(end.request).drop_front())
-                each = b_.getInt32(0);
+                if (!each || end.is(Wait::done)) each = b_.getInt32(0);
             return end;
         }
         if (!end.is(Wait::barrier) || llvm::is_contained(end.request, nullptr)) return std::nullopt;
@@ -445,7 +447,7 @@ private:
         if (s.ends.empty())
             b_.CreateRet(b_.CreateSelect(b_.CreateIsNull(all), answer(RoundEnd::alike), answer(RoundEnd::apart)));
         else if (s.has_one_end())
-            go_on(s.ends.front(), end, false);
+            go_on(s.ends.front(), end);
         else
             go_on_together(s, all);
     }
@@ -473,20 +475,48 @@ private:
         BasicBlock* together = make("together");
         BasicBlock* apart = make("apart");
         b_.CreateCondBr(b_.CreateIsNull(differences), together, apart);
-        b_.SetInsertPoint(apart);
-        b_.CreateRet(answer(RoundEnd::apart));
+        tell_each(s, apart);
         b_.SetInsertPoint(together);
         llvm::SwitchInst* way = b_.CreateSwitch(point_of(first_), apart, static_cast<unsigned>(s.ends.size()));
         for (const End& end : s.ends) {
             BasicBlock* one = make("one");
             way->addCase(end.point, one);
             b_.SetInsertPoint(one);
-            go_on(end, one, true);
+            go_on(end, one);
         }
     }
 
-    /// @param told the threads have told where they wait
-    void go_on(const End& how, BasicBlock* end, bool told) {
+    /// Writes down for what each waits, by the point in its frame.
+    void tell_each(const Segment& s, BasicBlock* apart) {
+        BasicBlock* loop = make("tell");
+        BasicBlock* told = make("told");
+        BasicBlock* end = make("end");
+        BasicBlock* nowhere = make("nowhere");
+        b_.SetInsertPoint(apart);
+        b_.CreateBr(loop);
+        b_.SetInsertPoint(loop);
+        llvm::PHINode* frame = b_.CreatePHI(b_.getPtrTy(), 2);
+        frame->addIncoming(first_, apart);
+        Value* thread = b_.CreateLoad(b_.getPtrTy(), at(frame, *thread_place()));
+        llvm::SwitchInst* way = b_.CreateSwitch(point_of(frame), nowhere, static_cast<unsigned>(s.ends.size()));
+        for (const End& each : s.ends) {
+            BasicBlock* one = make("one");
+            way->addCase(each.point, one);
+            b_.SetInsertPoint(one);
+            for (std::size_t k = 0; k < each.request.size(); ++k)
+                b_.CreateStore(each.request[k], at(thread, kRequestFields[k]));
+            b_.CreateBr(told);
+        }
+        b_.SetInsertPoint(told);
+        frame->addIncoming(b_.CreateGEP(b_.getInt8Ty(), frame, stride_), told);
+        b_.CreateCondBr(b_.CreateICmpEQ(frame, last_), end, loop);
+        b_.SetInsertPoint(end);
+        b_.CreateRet(answer(RoundEnd::apart));
+        b_.SetInsertPoint(nowhere);
+        b_.CreateUnreachable();
+    }
+
+    void go_on(const End& how, BasicBlock* end) {
         BasicBlock* from = end;
         const bool ends = how.is(Wait::done) && restarts_;
         if (how.is_plain_barrier() || ends) {
@@ -496,11 +526,10 @@ private:
             b_.CreateCondBr(b_.CreateIsNull(rounds), from, on);
             b_.SetInsertPoint(on);
             if (ends) {
-                b_.CreateRet(answer(RoundEnd::done));
+                go_on_to_next_block();
             } else {
                 b_.CreateStore(b_.CreateSub(rounds, b_.getInt32(1)), field(offsetof(RoundControl, rounds)));
-                Value* stop = b_.CreateLoad(b_.getPtrTy(), field(offsetof(RoundControl, stop)));
-                llvm::LoadInst* stops = b_.CreateLoad(b_.getInt8Ty(), stop, true);
+                Value* stops = load_stop();
                 Segment& following = *find_segment(how.point->getZExtValue());
                 BasicBlock* again = make("again");
                 b_.CreateCondBr(b_.CreateIsNull(stops), again, from);
@@ -509,11 +538,6 @@ private:
                 enter(following, again);
                 add_to_differences(following, again);
             }
-        }
-        if (told) {
-            b_.SetInsertPoint(from);
-            b_.CreateRet(answer(RoundEnd::alike));
-            return;
         }
         if (!leave_) {
             leave_ = make("leave");
@@ -527,6 +551,36 @@ private:
         left_point_->addIncoming(how.point, from);
         for (std::size_t k = 0; k < left_request_.size(); ++k)
             left_request_[k]->addIncoming(how.request[k], from);
+    }
+
+    /// All threads of a block are done, and their frames are as new.
+    void go_on_to_next_block() {
+        BasicBlock* last = make("last");
+        BasicBlock* another = make("another");
+        BasicBlock* next = make("next_block");
+        Value* blocks = b_.CreateLoad(b_.getInt32Ty(), field(offsetof(RoundControl, blocks)));
+        b_.CreateCondBr(b_.CreateIsNull(blocks), last, another);
+        b_.SetInsertPoint(last);
+        b_.CreateRet(answer(RoundEnd::done));
+        b_.SetInsertPoint(another);
+        b_.CreateCondBr(b_.CreateIsNull(load_stop()), next, last);
+        b_.SetInsertPoint(next);
+        b_.CreateStore(b_.CreateSub(blocks, b_.getInt32(1)), field(offsetof(RoundControl, blocks)));
+        b_.CreateStore(b_.getInt32(0), field(offsetof(RoundControl, current)));
+        Value* block = b_.CreateLoad(b_.getPtrTy(), field(offsetof(RoundControl, block)));
+        Value* x = b_.CreateLoad(b_.getInt32Ty(), at(block, offsetof(BlockContext, ctaid)));
+        Value* number = b_.CreateAdd(x, b_.getInt32(1));
+        b_.CreateStore(number, at(block, offsetof(BlockContext, ctaid)));
+        b_.CreateStore(number, at(block, offsetof(BlockContext, clusterid)));
+        Segment& first = *find_segment(*begin_);
+        b_.CreateBr(first.blocks.front());
+        enter(first, next);
+        add_to_differences(first, next);
+    }
+
+    Value* load_stop() {
+        Value* stop = b_.CreateLoad(b_.getPtrTy(), field(offsetof(RoundControl, stop)));
+        return b_.CreateLoad(b_.getInt8Ty(), stop, true);
     }
 
     /// A segment that was closed before has a phi more.

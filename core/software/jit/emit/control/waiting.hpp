@@ -23,8 +23,9 @@ public:
     void yield_in_stride_loop();
 
 private:
-    /// Suspends every `count`th time. `budget` is made on first use.
-    void suspend_every(std::uint32_t count, llvm::AllocaInst*& budget, software::Wait wait);
+    /// Suspends every `count`th time. `budget` has the number of times that are left.
+    void suspend_every(std::uint32_t count, llvm::Value* budget, software::Wait wait);
+    [[nodiscard]] llvm::Value* stride_budget(); ///< of grid-stride loops. Each barrier makes it new
 
     FunctionCode& code_;
     ThreadPlace& place_;
