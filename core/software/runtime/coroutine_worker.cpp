@@ -59,7 +59,9 @@ void CoroutineWorker::take_turns(void* argument) {
 }
 
 BlockScheduler::Turn CoroutineWorker::take_turn(BlockScheduler& block) {
-    const std::uint64_t following = profile_ || l_.values() ? 0 : next_.end - next_.begin;
+    // The next block may have begun in another place.
+    const bool is_next = block.number() + 1 == next_.begin && !profile_ && !l_.values();
+    const std::uint64_t following = is_next ? next_.end - next_.begin : 0;
     block.following = following;
     const BlockScheduler::Turn result = block.turn();
     const std::uint64_t gone = following - block.following;

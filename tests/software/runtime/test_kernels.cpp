@@ -179,6 +179,18 @@ const char* const kManyBlocks = R"(
   st.global.u32 [%rd3], %r12;
   ret;
 }
+.visible .entry rows(.param .u64 out, .param .u64 in, .param .u32 columns) {
+  .reg .b32 %r<9>; .reg .b64 %rd<8>; .reg .pred %p<3>;
+  ld.param.u64 %rd1, [out]; ld.param.u64 %rd2, [in]; ld.param.u32 %r1, [columns];
+  mov.u32 %r2, %tid.x; mov.u32 %r3, %ntid.x; mov.u32 %r4, %ctaid.x; mov.u32 %r6, 0; mov.u32 %r7, %r2;
+  and.b32 %r8, %r4, 3; mul.lo.u32 %r8, %r8, %r1; shr.u32 %r8, %r8, 2;
+A: mul.wide.u32 %rd3, %r7, 4; add.u64 %rd4, %rd2, %rd3; ld.global.u32 %r5, [%rd4]; add.u32 %r6, %r6, %r5;
+  add.u32 %r7, %r7, %r3; setp.lt.u32 %p1, %r7, %r8; @%p1 bra A;
+  bar.sync 0;
+  mad.lo.u32 %r7, %r4, %r3, %r2; mul.wide.u32 %rd5, %r7, 4; add.u64 %rd6, %rd1, %rd5;
+  red.global.add.u32 [%rd6], %r6;
+  ret;
+}
 .visible .entry stacks(.param .u64 out) {
   .reg .b32 %r<4>; .reg .b64 %rd<5>;
   ld.param.u64 %rd1, [out]; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x;
@@ -296,6 +308,16 @@ private slots:
             const unsigned block = i / threads;
             QCOMPARE(out[i], block / columns * 1000000 + block % columns * 1000);
         }
+        // Blocks that take turns, and are done after different numbers of them.
+        const CUfunction sum = s.load(ptx(kManyBlocks), "rows");
+        QVERIFY2(sum, last_error_text().c_str());
+        unsigned length = threads * 400;
+        CUdeviceptr ones = s.upload(std::vector<unsigned>(length, 1));
+        CU(cuMemsetD32(d, 0, blocks * threads));
+        CU(s.launch(sum, blocks, threads, {&d, &ones, &length}));
+        const auto counts = s.download<unsigned>(d, std::size_t{blocks} * threads);
+        for (unsigned i = 0; i < blocks * threads; ++i)
+            QCOMPARE(counts[i], std::max(i / threads % 4 * 100, 1U));
         const CUfunction stacks = s.load(ptx(kManyBlocks), "stacks");
         QVERIFY2(stacks, last_error_text().c_str());
         CU(s.launch(stacks, 1000, 4, {&d})); // a GiB of stacks in all blocks
