@@ -17,6 +17,9 @@ inline constexpr const char* kSuspendMarker = "wl_suspend";
 /// Metadata of a suspension that a loop reaches only every so many rounds: in a grid-stride loop or a spin loop.
 inline constexpr const char* kRareSuspensionMetadata = "warplight.seldom";
 
+/// Metadata of the branch at the end of a loop over the block's threads, where they run side by side: 0 for x, 1 for y.
+inline constexpr const char* kAxisMetadata = "warplight.axis";
+
 /// Named metadata of a module in which a barrier's number or count of threads is no constant.
 inline constexpr const char* kVaryingBarriersMetadata = "warplight.barriers";
 

@@ -10,6 +10,7 @@
 //
 // The fault comes behind the loops so that they have one way out: LLVM makes vectors of such loops only.
 #include "frame.hpp"
+#include "software/jit/ir_conventions.hpp"
 
 #include <llvm/IR/MDBuilder.h>
 
@@ -90,6 +91,10 @@ private:
             llvm::BasicBlock* rest = make("rest");
             llvm::BranchInst* back = b_.CreateCondBr(b_.CreateICmpULT(next, extent_[axis]), head_[axis], rest);
             if (axis == 0 && unit_.access_group && !unit_.lanes) mark_parallel(back);
+            if (unit_.lanes && axis < 2) {
+                auto* number = llvm::ConstantAsMetadata::get(b_.getInt32(static_cast<std::uint32_t>(axis)));
+                back->setMetadata(kAxisMetadata, llvm::MDNode::get(context_, number));
+            }
             b_.SetInsertPoint(rest);
         }
     }

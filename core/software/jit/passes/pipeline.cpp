@@ -2,6 +2,7 @@
 #include "pipeline.hpp"
 
 #include "address_pass.hpp"
+#include "block_rows.hpp"
 #include "confine_pass.hpp"
 #include "device_alias.hpp"
 #include "grid_stride_pass.hpp"
@@ -265,6 +266,15 @@ llvm::ModulePassManager full_pipeline(llvm::PassBuilder& builder) {
     return builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2);
 }
 
+/// After all that would have more to do for several rows.
+void put_rows_in_step(llvm::Module& module, const llvm::TargetMachine& machine,
+                      llvm::FunctionAnalysisManager& analyses) {
+    llvm::Function* block = module.getFunction(kBlockSymbol);
+    if (!block || block->isDeclaration()) return;
+    if (put_block_rows_in_step(*block, machine.getTargetTransformInfo(*block)))
+        analyses.invalidate(*block, llvm::PreservedAnalyses::none());
+}
+
 /// Last of all passes, because InstCombine would undo their work. Both keep LLVM from mistakes of its code generator.
 void rewrite_masks(llvm::Module& module, llvm::FunctionAnalysisManager& analyses, Vectors vectors) {
     for (llvm::Function& f : module) {
@@ -334,6 +344,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, const Optimisa
         .run(module, modules);
     const auto rows = rows_of(module, machine, how);
     loop_over_threads(module, rows ? &*rows : nullptr); // needs split coroutines
+    if (how.tier != Tier::quick && how.vectors == Vectors::emitted) put_rows_in_step(module, machine, functions);
     rewrite_masks(module, functions, how.vectors);
     wall_in(module, functions, how.walls);
 }
