@@ -231,8 +231,8 @@ void add_seamless(Footprint& footprint, const View& v, const Place& p, Neighbour
     }
 }
 
-/// Whether an instruction reads such memory at all. Combinations that do not fit read as 0, as on a GPU. Integers count
-/// texels of memory without an array, or of layers, where the geometry has one coordinate.
+} // namespace
+
 bool reads(const TexelMemory& memory, TextureGeometry geometry, bool integers) {
     const bool row = memory.dimensions == 1;
     if (memory.levels.empty()) return false;
@@ -247,6 +247,8 @@ bool reads(const TexelMemory& memory, TextureGeometry geometry, bool integers) {
     default: return false;
     }
 }
+
+namespace {
 
 Place place_in(const TexelMemory& memory, const SamplerState& sampler, TextureGeometry geometry, std::uint32_t layer,
                float x, float y, float z) {

@@ -17,6 +17,10 @@ namespace warplight::software {
 /// Channels as the instruction delivers them: the bits of floats, or integers. Channels that the memory lacks are 0.
 using TextureResult = std::uint32_t[4];
 
+/// Whether an instruction reads such memory at all. Combinations that do not fit read as 0, as on a GPU. Integers count
+/// texels of memory without an array, or of layers, where the geometry has one coordinate.
+[[nodiscard]] bool reads(const TexelMemory& memory, TextureGeometry geometry, bool integers);
+
 /// At floating-point coordinates and a level; without mipmaps the level is of no matter.
 void sample(const TexelMemory& memory, const SamplerState& sampler, TextureGeometry geometry, std::uint32_t layer,
             float x, float y, float z, float level, TextureResult result);

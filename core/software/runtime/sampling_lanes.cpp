@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plain texture instruction of several threads at once, and the part of it that generated code does inline.
 #include "sampling.hpp"
+#include "sampling_wide.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -11,8 +12,8 @@ namespace warplight::software {
 namespace {
 
 template <class Body>
-void for_lanes(const TextureLanes& all, Body body) {
-    for (std::uint32_t left = all.mask; left != 0; left &= left - 1)
+void for_lanes(std::uint32_t lanes, Body body) {
+    for (std::uint32_t left = lanes; left != 0; left &= left - 1)
         body(static_cast<std::uint32_t>(std::countr_zero(left)));
 }
 
@@ -59,7 +60,7 @@ void find_plain(Texture& texture) {
 void sample_lanes(const TexelMemory& memory, const SamplerState& sampler, TextureGeometry geometry,
                   const TextureLanes& all) {
     const float *x = all.coordinates, *y = x + all.lanes, *z = y + all.lanes;
-    for_lanes(all, [&](std::uint32_t k) {
+    for_lanes(sample_wide(memory, sampler, geometry, all), [&](std::uint32_t k) {
         TextureResult result;
         const float none = std::numeric_limits<float>::quiet_NaN();
         sample(memory, sampler, geometry, all.layer ? all.layer[k] : 0, x[k], y[k], z[k],
@@ -70,7 +71,7 @@ void sample_lanes(const TexelMemory& memory, const SamplerState& sampler, Textur
 }
 
 void fetch_lanes(const TexelMemory& memory, const SamplerState& sampler, const TextureLanes& all) {
-    for_lanes(all, [&](std::uint32_t k) {
+    for_lanes(fetch_wide(memory, sampler, all), [&](std::uint32_t k) {
         TextureResult result;
         fetch(memory, sampler, std::bit_cast<std::int32_t>(all.coordinates[k]), result);
         for (std::uint32_t channel = 0; channel < 4; ++channel)

@@ -1,16 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "surface_access.hpp"
 
-#include "texel.hpp"
+#include "texel_formats.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 namespace warplight::software {
-namespace {} // namespace
+
+Surface::Surface(TexelMemory texels) : memory(std::move(texels)) {
+    if (memory.levels.empty()) return;
+    const TextureLevel& level = memory.levels[0];
+    const std::uint32_t height = std::max(level.height, 1U), depth = std::max(level.depth, 1U);
+    const std::uint32_t slices = (memory.layered ? std::max(memory.layers, 1U) : 1) * (memory.cubemap ? 6 : 1);
+    const std::uint64_t bytes = std::uint64_t{level.width} * memory.element_bytes();
+    const std::uint64_t all =
+        (std::uint64_t{slices} + depth) * level.slice_bytes + height * level.row_bytes + bytes; // or more
+    if (all >> 31 != 0) return;
+    plain = {level.base,
+             static_cast<std::uint32_t>(bytes),
+             height,
+             depth,
+             slices,
+             static_cast<std::uint32_t>(level.row_bytes),
+             static_cast<std::uint32_t>(level.slice_bytes)};
+}
 
 /// Errors are found in a GPU's order: with .trap the boundary is checked first, else the alignment.
 SurfaceTarget target_of(const TexelMemory& memory, const SurfaceRequest& r, std::uint32_t bytes, std::uint32_t scale) {

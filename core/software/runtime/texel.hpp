@@ -28,8 +28,4 @@ using Blend = void (*)(const Footprint& footprint, const float* border, std::uin
 /// The function for elements of this memory, read as the sampler says.
 [[nodiscard]] Blend blend_of(const TexelMemory& memory, const SamplerState& sampler);
 
-/// binary16 to binary32 and back; the way back rounds half away from zero, as the filters do.
-[[nodiscard]] float half_to_float(std::uint16_t half);
-[[nodiscard]] std::uint16_t float_to_half(double value);
-
 } // namespace warplight::software

@@ -70,6 +70,8 @@ struct Texture {
 /// Fills in `plain`, for textures that generated code may read inline.
 void find_plain(Texture& texture);
 struct Surface {
+    explicit Surface(TexelMemory texels = {});
+    PlainSurface plain = {}; ///< first: generated code looks at it
     TexelMemory memory;
 };
 

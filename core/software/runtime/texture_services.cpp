@@ -5,7 +5,7 @@
 #include "sampling.hpp"
 #include "software/jit/abi/texture_abi.hpp"
 #include "surface_access.hpp"
-#include "texel.hpp"
+#include "texel_formats.hpp"
 #include "texture.hpp"
 #include "trap.hpp"
 
@@ -85,6 +85,12 @@ const void* wl_rt_surface(std::uint64_t handle) {
     const Surface* surface = find_surface(handle);
     if (!surface) return nothing;
     return surface == gone_surface().get() ? nullptr : surface;
+}
+
+const void* wl_rt_plain_surface(std::uint64_t handle) {
+    static const auto* const nothing = new Surface;
+    const Surface* surface = find_surface(handle);
+    return surface ? surface : nothing;
 }
 
 void wl_rt_no_texture(std::uint32_t linear, std::uint32_t site) {

@@ -194,6 +194,10 @@ const void* wl_rt_plain_texture(std::uint64_t) {
     }();
     return &gone;
 }
+const void* wl_rt_plain_surface(std::uint64_t) {
+    static const PlainSurface none{};
+    return &none;
+}
 const void* wl_rt_checked_texture(BlockContext*, std::uint32_t, std::uint32_t, std::uint64_t, std::uint32_t) {
     return nullptr;
 }

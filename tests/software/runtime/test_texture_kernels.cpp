@@ -7,7 +7,7 @@
 #include "software/runtime/sampling.hpp"
 #include "software/runtime/services.hpp"
 #include "software/runtime/shared_window.hpp"
-#include "software/runtime/texel.hpp"
+#include "software/runtime/texel_formats.hpp"
 #include "software/runtime/trap.hpp"
 
 #include <QTest>

@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include <bit>
+#include <limits>
 #include <numeric>
 
 using namespace warplight::software;
@@ -390,6 +391,80 @@ private slots:
                 inside ? std::max(static_cast<float>(bytes[static_cast<std::size_t>(x)]) / 127.0f, -1.0f) : 0.0f;
             QCOMPARE(std::bit_cast<float>(result[0]), expected);
         }
+    }
+
+    /// Samples of many lanes at once, which are made by vectors, are those of single threads, bit for bit.
+    void lanes_sample_as_threads_do() {
+        Random random;
+        const float infinity = std::numeric_limits<float>::infinity();
+        const std::array<float, 8> odd = {NAN, infinity, -infinity, 1e30F, -1e30F, 0x1p23F, -0x1p24F, 3e8F};
+        int compared = 0;
+        for (int round = 0; round < 1500; ++round) {
+            constexpr std::array kGeometries = {TextureGeometry::d1, TextureGeometry::d2, TextureGeometry::d3,
+                                                TextureGeometry::a1d, TextureGeometry::a2d};
+            const TextureGeometry geometry = kGeometries[random.bits() % kGeometries.size()];
+            const unsigned layers = geometry == TextureGeometry::a1d || geometry == TextureGeometry::a2d ? 3 : 1;
+            const unsigned dimensions = geometry == TextureGeometry::d3                                       ? 3
+                                        : geometry == TextureGeometry::d1 || geometry == TextureGeometry::a1d ? 1
+                                                                                                              : 2;
+            const auto format = static_cast<Texel>(random.bits() % 8);
+            Picture picture(format, 1u << random.bits() % 3, dimensions,
+                            {1 + random.bits() % 37, dimensions > 1 ? 1 + random.bits() % 9 : 1,
+                             dimensions > 2 ? 1 + random.bits() % 5 : 1},
+                            layers);
+            picture.fill(random);
+            if (format == Texel::f32) std::memcpy(picture.levels[0].data(), &infinity, 4);
+            SamplerState state;
+            for (auto& mode : state.address)
+                mode = static_cast<CUaddress_mode>(random.bits() % 4);
+            state.border = {0.3F, -0.7F, infinity, 9.0F};
+            state.filter = random.bits() % 2 ? CU_TR_FILTER_MODE_LINEAR : CU_TR_FILTER_MODE_POINT;
+            state.normalized_coordinates = random.bits() % 2;
+            state.read_as_integer = random.bits() % 2;
+            state.srgb = format == Texel::u8 && !state.read_as_integer && random.bits() % 4 == 0;
+
+            const std::array<std::uint32_t, 4> widths = {4, 8, 16, 32};
+            TextureLanes all{};
+            all.lanes = widths[random.bits() % 4];
+            all.mask = random.bits() % 2 ? ~0U : random.bits() << 8 ^ random.bits();
+            if (all.lanes < 32) all.mask &= (1U << all.lanes) - 1;
+            std::vector<float> at(std::size_t{3} * all.lanes);
+            const float far = state.normalized_coordinates ? 3.0F : 90.0F;
+            for (float& c : at) {
+                c = random.between(-far, far);
+                if (random.bits() % 8 == 0) c = odd[random.bits() % odd.size()];
+                if (random.bits() % 4 == 0) c = std::round(c * 2) / 2;
+            }
+            std::vector<std::uint32_t> layer(all.lanes), found(std::size_t{4} * all.lanes, 0xABCD);
+            for (std::uint32_t& l : layer)
+                l = random.bits() % 5;
+            all.coordinates = at.data();
+            if (layers > 1) all.layer = layer.data();
+            all.result = found.data();
+            const bool fetches = random.bits() % 8 == 0;
+            if (fetches) {
+                picture.memory.linear = true;
+                picture.memory.layered = false;
+                for (float& c : at)
+                    c = std::bit_cast<float>(static_cast<std::int32_t>(random.bits() % 64) - 8);
+                fetch_lanes(picture.memory, state, all);
+            } else {
+                sample_lanes(picture.memory, state, geometry, all);
+            }
+            for (std::uint32_t k = 0; k < all.lanes; ++k) {
+                TextureResult expected = {0xABCD, 0xABCD, 0xABCD, 0xABCD};
+                if ((all.mask >> k & 1) != 0) {
+                    if (fetches)
+                        fetch(picture.memory, state, std::bit_cast<std::int32_t>(at[k]), expected);
+                    else
+                        sample(picture.memory, state, geometry, all.layer ? layer[k] : 0, at[k], at[all.lanes + k],
+                               at[std::size_t{2} * all.lanes + k], NAN, expected);
+                }
+                for (std::size_t c = 0; c < 4; ++c, ++compared)
+                    QCOMPARE(found[c * all.lanes + k], expected[c]);
+            }
+        }
+        QVERIFY(compared > 50'000);
     }
 
     /// Every case: 16 integers and 4 floats that describe the texture, its levels, then samples of 8 floats and the 4

@@ -31,6 +31,15 @@ struct PlainTexture {
     float last[2]; ///< the largest place inside
 };
 
+/// What generated code reads of a surface by itself. It is where the service wl_rt_plain_surface points to. All bytes
+/// of the memory are less than 2^31; otherwise, and where there is no memory, there are none.
+struct PlainSurface {
+    const void* base;
+    std::uint32_t bytes;                  ///< of a row's elements
+    std::uint32_t height, depth, slices;  ///< at least 1; the slices are layers and faces
+    std::uint32_t row_bytes, slice_bytes; ///< from a row to the next one, and from a slice or plane
+};
+
 struct BlockContext;
 
 /// Who asks, of code whose accesses are looked at.
@@ -125,6 +134,8 @@ const void* wl_rt_texture(std::uint64_t handle);
 const void* wl_rt_surface(std::uint64_t handle);
 /// The same object, never null: where wl_rt_texture answers null it is PlainTexture::gone.
 const void* wl_rt_plain_texture(std::uint64_t handle);
+/// The object that wl_rt_surface answers, never null: where that answers null it is one without memory.
+const void* wl_rt_plain_surface(std::uint64_t handle);
 /// A handle that is none: ends the launch.
 [[noreturn]] void wl_rt_no_texture(std::uint32_t linear, std::uint32_t site);
 [[noreturn]] void wl_rt_no_surface(std::uint32_t linear, std::uint32_t site);
