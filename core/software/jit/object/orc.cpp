@@ -153,6 +153,7 @@ public:
         code("wl_rt_texture", &software::wl_rt_texture);
         code("wl_rt_surface", &software::wl_rt_surface);
         code("wl_rt_plain_texture", &software::wl_rt_plain_texture);
+        code("wl_rt_plain_surface", &software::wl_rt_plain_surface);
         code("wl_rt_checked_texture", &software::wl_rt_checked_texture);
         code("wl_rt_checked_surface", &software::wl_rt_checked_surface);
         code("wl_rt_usable_texture", &software::wl_rt_usable_texture);

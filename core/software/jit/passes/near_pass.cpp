@@ -13,6 +13,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/PatternMatch.h>
+#include <llvm/Transforms/Scalar/LoopSink.h>
+#include <llvm/Transforms/Scalar/Sink.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/SSAUpdater.h>
@@ -336,7 +338,17 @@ llvm::PreservedAnalyses NearPass::run(llvm::Function& function, llvm::FunctionAn
         for (BranchInst* in_row : done)
             in_row->setMetadata(kAllNearMetadata, nullptr);
     }
+    // LLVM then goes by the frequencies of blocks when it moves code (see SinkPass), in its code generator too.
+    if (changed) function.setEntryCount(1);
     return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+}
+
+llvm::PreservedAnalyses SinkPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    if (!function.hasProfileData()) return llvm::PreservedAnalyses::all();
+    llvm::PreservedAnalyses preserved = llvm::SinkingPass().run(function, analyses);
+    analyses.invalidate(function, preserved);
+    preserved.intersect(llvm::LoopSinkPass().run(function, analyses));
+    return preserved;
 }
 
 } // namespace warplight::jit

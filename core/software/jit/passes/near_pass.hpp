@@ -14,4 +14,11 @@ public:
     static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// In functions that have such rows: moves what only the other ways use to them, out of loops too. Other passes hoist
+/// it.
+class SinkPass : public llvm::PassInfoMixin<SinkPass> {
+public:
+    static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
 } // namespace warplight::jit

@@ -7,6 +7,7 @@
 #include "device_alias.hpp"
 #include "grid_stride_pass.hpp"
 #include "half_compare_pass.hpp"
+#include "launch_facts_pass.hpp"
 #include "local_memory_pass.hpp"
 #include "low_bits_pass.hpp"
 #include "mask_pass.hpp"
@@ -91,6 +92,7 @@ void add_first_passes(llvm::ModulePassManager& all, const Code& code) {
 void add_simplifying_passes(llvm::ModulePassManager& all, const Code& code) {
     llvm::FunctionPassManager each;
     each.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG)); // PTX registers are stack slots till here
+    if (!code.coroutine) each.addPass(LaunchFactsPass());       // frames would keep them
     each.addPass(llvm::EarlyCSEPass(true));                     // equal addresses become one
     each.addPass(NearPass());                                   // conditions are no phis yet
     each.addPass(AddressPass());                                // integers become pointers
@@ -115,6 +117,7 @@ void add_simplifying_passes(llvm::ModulePassManager& all, const Code& code) {
     }
     each.addPass(llvm::ADCEPass()); // the rest of what is dead, loops of phis included
     each.addPass(llvm::SimplifyCFGPass());
+    if (!code.coroutine) each.addPass(SinkPass()); // what only seldom ways use
     all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(each)));
 }
 

@@ -52,6 +52,7 @@ void emit_one_way(Emitter& e, Fragments& fragments, const Instruction& i) {
     if (is_uniform(e, i)) return emit_plainly(e, i);
     if (emit_lane_access(e, i) || emit_combined_atomic(e, i) || emit_scattered_atomic(e, i)) return;
     if (samples_all_lanes(i) && e.plan->names_one_texture(i)) return emit_lane_samples(e, i);
+    if (emit_lane_surface(e, i)) return;
     if (has_uniform_result(e, i)) {
         const auto first = e.lanes.with_lane(0);
         emit_plainly(e, i);

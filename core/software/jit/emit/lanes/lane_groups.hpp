@@ -30,6 +30,9 @@ void emit_lane_warp(Emitter& e, const ptx::Instruction& i);
 void emit_lane_matrix(Emitter& e, Fragments& fragments, const ptx::Instruction& i);
 /// Samples of one texture for all lanes (texture.cpp).
 void emit_lane_samples(Emitter& e, const ptx::Instruction& i);
+/// Loads and stores of a surface whose elements follow one another. False: not emitted, the lanes have to do it one
+/// after the other (surface.cpp).
+bool emit_lane_surface(Emitter& e, const ptx::Instruction& i);
 /// The lanes do it one after the other (serial.cpp).
 void emit_serially(Emitter& e, const ptx::Instruction& i);
 

@@ -121,15 +121,29 @@ bool replaces_wrong_ones(const Emitter& e, const ptx::Instruction& i) {
 
 } // namespace
 
-Value* plain_texture(Emitter& e, const Operand& address) {
-    if (replaces_wrong_ones(e, e.function.instructions[e.instruction()])) return texture_object(e, address);
-    auto* found = llvm::cast<llvm::CallInst>(look_up(e, "wl_rt_plain_texture", address));
+namespace {
+
+/// A look-up of what is always there.
+template <class Plain>
+Value* look_up_plain(Emitter& e, const char* name, const Operand& address) {
+    auto* found = llvm::cast<llvm::CallInst>(look_up(e, name, address));
     llvm::AttrBuilder facts(e.context);
     facts.addAttribute(llvm::Attribute::NonNull);
-    facts.addAlignmentAttr(alignof(software::PlainTexture));
-    facts.addDereferenceableAttr(sizeof(software::PlainTexture));
+    facts.addAlignmentAttr(alignof(Plain));
+    facts.addDereferenceableAttr(sizeof(Plain));
     service(found)->addRetAttrs(facts);
     return found;
+}
+
+} // namespace
+
+Value* plain_texture(Emitter& e, const Operand& address) {
+    if (replaces_wrong_ones(e, e.function.instructions[e.instruction()])) return texture_object(e, address);
+    return look_up_plain<software::PlainTexture>(e, "wl_rt_plain_texture", address);
+}
+
+Value* plain_surface(Emitter& e, const Operand& address) {
+    return look_up_plain<software::PlainSurface>(e, "wl_rt_plain_surface", address);
 }
 
 void stop_if_gone(Emitter& e, const ptx::Instruction& i, Value* kinds) {

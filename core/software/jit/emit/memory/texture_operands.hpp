@@ -19,6 +19,8 @@ namespace warplight::jit {
 /// The same of a texture, mostly looked up without a branch, and a texture whose memory is gone is none: its
 /// PlainTexture is of no kind. Before the runtime is asked for more of it, stop_if_gone() ends the launch then.
 [[nodiscard]] llvm::Value* plain_texture(Emitter& e, const ptx::Operand& address);
+/// The same of a surface, which then has no bytes. Only of instructions that nothing looks at.
+[[nodiscard]] llvm::Value* plain_surface(Emitter& e, const ptx::Operand& address);
 /// @param kinds PlainTexture::kinds of what plain_texture() answered for the instruction
 void stop_if_gone(Emitter& e, const ptx::Instruction& i, llvm::Value* kinds);
 
