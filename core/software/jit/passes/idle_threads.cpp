@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "idle_threads.hpp"
 
+#include "row_steps.hpp"
 #include "software/jit/abi/abi.hpp"
 #include "software/jit/ir_conventions.hpp"
 
@@ -66,12 +67,6 @@ bool remains_true(Predicate predicate, const llvm::ConstantInt& than) {
 
 } // namespace
 
-std::optional<std::uint64_t> offset_from(const Value* base, const Value* pointer, const llvm::DataLayout& layout) {
-    llvm::APInt offset(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
-    if (pointer->stripAndAccumulateConstantOffsets(layout, offset, true) != base) return std::nullopt;
-    return offset.getZExtValue();
-}
-
 void tell_number_when_needed(const FrameLoop& loop, Value* where) {
     const auto tell = [&](llvm::Instruction* before) { new llvm::StoreInst(loop.index, where, before->getIterator()); };
     const auto is_quiet_block = [](const BasicBlock& block) { return llvm::all_of(block, is_quiet); };
@@ -107,7 +102,7 @@ IdleThreads::IdleThreads(const llvm::Function& resume, std::uint64_t thread_plac
         for (const llvm::Instruction& i : block) {
             const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i);
             if (!store) continue;
-            const auto place = offset_from(frame, store->getPointerOperand(), layout_);
+            const auto place = bytes_behind(frame, store->getPointerOperand(), layout_);
             if (!place) continue;
             const Value* value = store->getValueOperand();
             if (is_index_of_thread(value, frame)) // from its context, as no place is known yet
@@ -124,12 +119,12 @@ bool IdleThreads::is_index_of_thread(const Value* value, const Value* frame) con
     const auto* load = llvm::dyn_cast<llvm::LoadInst>(value);
     if (!load || !load->getType()->isIntegerTy(8 * kIndexBytes)) return false;
     const Value* pointer = load->getPointerOperand();
-    if (const auto place = offset_from(frame, pointer, layout_)) return places_.contains(*place);
+    if (const auto place = bytes_behind(frame, pointer, layout_)) return places_.contains(*place);
     llvm::APInt offset(layout_.getIndexTypeSizeInBits(pointer->getType()), 0);
     const auto* thread =
         llvm::dyn_cast<llvm::LoadInst>(pointer->stripAndAccumulateConstantOffsets(layout_, offset, true));
     return thread && offset == offsetof(ThreadContext, tid) &&
-           offset_from(frame, thread->getPointerOperand(), layout_) == thread_place_;
+           bytes_behind(frame, thread->getPointerOperand(), layout_) == thread_place_;
 }
 
 bool IdleThreads::grows(const Value* value, const Value* frame) const {

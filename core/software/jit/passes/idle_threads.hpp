@@ -13,10 +13,6 @@
 
 namespace warplight::jit {
 
-/// A base and bytes behind it.
-[[nodiscard]] std::optional<std::uint64_t> offset_from(const llvm::Value* base, const llvm::Value* pointer,
-                                                       const llvm::DataLayout& layout);
-
 /// A loop over the frames of a block's coroutines.
 struct FrameLoop {
     llvm::BasicBlock* head;

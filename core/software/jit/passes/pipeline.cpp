@@ -270,8 +270,7 @@ llvm::ModulePassManager full_pipeline(llvm::PassBuilder& builder) {
 }
 
 /// After all that would have more to do for several rows.
-void put_rows_in_step(llvm::Module& module, const llvm::TargetMachine& machine,
-                      llvm::FunctionAnalysisManager& analyses) {
+void loop_over_rows(llvm::Module& module, const llvm::TargetMachine& machine, llvm::FunctionAnalysisManager& analyses) {
     llvm::Function* block = module.getFunction(kBlockSymbol);
     if (!block || block->isDeclaration()) return;
     if (put_block_rows_in_step(*block, machine.getTargetTransformInfo(*block)))
@@ -347,7 +346,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, const Optimisa
         .run(module, modules);
     const auto rows = rows_of(module, machine, how);
     loop_over_threads(module, rows ? &*rows : nullptr); // needs split coroutines
-    if (how.tier != Tier::quick && how.vectors == Vectors::emitted) put_rows_in_step(module, machine, functions);
+    if (how.tier != Tier::quick && how.vectors == Vectors::emitted) loop_over_rows(module, machine, functions);
     rewrite_masks(module, functions, how.vectors);
     wall_in(module, functions, how.walls);
 }

@@ -71,7 +71,7 @@ struct Segment {
     std::vector<BasicBlock*> blocks;        ///< the copies, the loop's head first
     llvm::PHINode *frame = nullptr, *index = nullptr;
     BasicBlock *next = nullptr, *more = nullptr, *end = nullptr; ///< behind the code
-    std::vector<End> ends; ///< by point; empty: not all are known
+    std::vector<End> ends;                                       ///< by point; empty: not all are known
     [[nodiscard]] bool has_one_end() const { return ends.size() == 1; }
 };
 
@@ -79,9 +79,9 @@ class Segments {
 public:
     Segments(llvm::Function& round, llvm::Function& resume, llvm::Function& start, const PointOfFrame& point,
              const RowVectors* vectors)
-        : round_(round), resume_(resume), start_(start), point_(point), vectors_(vectors), layout_(resume.getParent()->getDataLayout()),
-          b_(round.getContext()), first_(round.getArg(0)), last_(round.getArg(1)), stride_(round.getArg(2)),
-          control_(round.getArg(3)) {}
+        : round_(round), resume_(resume), start_(start), point_(point), vectors_(vectors),
+          layout_(resume.getParent()->getDataLayout()), b_(round.getContext()), first_(round.getArg(0)),
+          last_(round.getArg(1)), stride_(round.getArg(2)), control_(round.getArg(3)) {}
 
     bool run() {
         if (!find()) return false;
