@@ -64,6 +64,9 @@ public:
     /// Offsets of pointers among the packed parameters. The kernel can write what they point at by non-temporal stores:
     /// LaunchContext::non_temporal has a bit for each.
     [[nodiscard]] virtual const std::vector<std::uint64_t>& non_temporal_pointers() const = 0;
+    /// The offset of a pointer among the packed parameters: the kernel stores once to its memory, and may call
+    /// wl_rt_hold_store() for it.
+    [[nodiscard]] virtual std::optional<std::uint64_t> held_pointer() const = 0;
     /// For BlockContext::sums.
     [[nodiscard]] virtual const SumPointers& sum_pointers() const = 0;
     [[nodiscard]] virtual bool has_grid_stride_loops() const = 0;

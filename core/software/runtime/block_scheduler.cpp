@@ -90,6 +90,7 @@ void BlockScheduler::begin(const LaunchContext& launch, StartThread start, RunRo
     block_.scheduler = this;
     block_.found_ranges = found_ranges;
     block_.traced = &kNothingTraced;
+    block_.held_stores = held_stores;
     if (sums) std::copy(sums->begin(), sums->end(), block_.sums);
     if (prepare) prepare(block_);
     if (meetings) meetings->begins(block_);

@@ -165,6 +165,7 @@ public:
     bool takes_short_turns = false;      ///< to the next suspension: other blocks that have begun keep up
     RoundObserver* rounds = nullptr;     ///< of blocks that are stepped through, and begin from now on
     const std::array<SumCopy, kMostSums>* sums = nullptr; ///< likewise BlockContext::sums
+    void* held_stores = nullptr;                          ///< likewise
     CheckedRange* found_ranges = nullptr; ///< BlockContext::found_ranges of blocks that begin from now on
     std::unique_ptr<SharedWindow> window; ///< kept here between the blocks of a worker
 

@@ -10,8 +10,8 @@
 
 namespace warplight::software {
 
-CoroutineWorker::CoroutineWorker(Launch& launch, unsigned index, const SumCopies& sums)
-    : l_(launch), index_(index), sums_(sums), code_(Launch::code_of_kernel(*launch.kernel_)),
+CoroutineWorker::CoroutineWorker(Launch& launch, unsigned index, const SumCopies& sums, HeldStores* held)
+    : l_(launch), index_(index), sums_(sums), held_(held), code_(Launch::code_of_kernel(*launch.kernel_)),
       found_(launch.found_ranges()) {
     if (launch.profile_) profile_.emplace(*launch.profile_);
 }
@@ -105,6 +105,7 @@ std::unique_ptr<BlockScheduler> CoroutineWorker::take_spare() {
 void CoroutineWorker::begin(BlockScheduler& block, std::byte* shared, std::uint64_t number) {
     block.found_ranges = found_.data();
     block.sums = &sums_.all();
+    block.held_stores = held_;
     block.meetings = l_.meetings();
     // A block that runs ahead hides races: those that wait for it would see all that it has done since.
     if (l_.checks_ && l_.checks_->races()) block.takes_short_turns = true;

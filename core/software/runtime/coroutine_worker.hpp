@@ -16,7 +16,7 @@ namespace warplight::software {
 
 class CoroutineWorker {
 public:
-    CoroutineWorker(Launch& launch, unsigned index, const SumCopies& sums);
+    CoroutineWorker(Launch& launch, unsigned index, const SumCopies& sums, HeldStores* held);
 
     void run();
 
@@ -55,6 +55,7 @@ private:
     Launch& l_;
     const unsigned index_;
     const SumCopies& sums_;
+    HeldStores* const held_;        ///< null: it makes all stores at once
     BlockRanges::Range next_{0, 0}; ///< taken, and not begun
     std::uint64_t ended_ = 0;       ///< blocks
     const CodeRange code_;

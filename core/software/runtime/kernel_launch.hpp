@@ -7,6 +7,7 @@
 #include "failure.hpp"
 #include "fault_search.hpp"
 #include "grid.hpp"
+#include "held_stores.hpp"
 #include "launch_checks.hpp"
 #include "launch_memory.hpp"
 #include "launch_profile.hpp"
@@ -82,7 +83,7 @@ private:
     /// The same for code that is profiled.
     static void run_profiled_chunk(void* argument);
 
-    void loop_worker(unsigned index, const SumCopies& sums);
+    void loop_worker(unsigned index, const SumCopies& sums, HeldStores* held);
 
     void fail_with(Failure failure);
 

@@ -206,6 +206,7 @@ void Launch::run_blocks() {
     if (running_.context.cancelling()) cancelled_ = stop_ = true;
     const SumPlan plan = plan_sums(*kernel_, running_.grid.request, blocks_ * launch_.block_threads, workers);
     std::vector<std::unique_ptr<SumCopies>> copies(plan.is_empty() ? 0 : workers);
+    const std::optional<HeldRange> held_range = held_memory(*kernel_, running_.grid.request);
     const auto body = [&](unsigned index) {
         if (ranges_->is_empty()) return;
         const Interruptible here(*this, index);
@@ -214,10 +215,13 @@ void Launch::run_blocks() {
         if (!copies.empty()) copies[index] = std::make_unique<SumCopies>(plan);
         const SumCopies none{SumPlan{}};
         const SumCopies& sums = copies.empty() ? none : *copies[index];
+        std::optional<HeldStores> held;
+        if (held_range) held.emplace(*held_range);
         if (loop)
-            loop_worker(index, sums);
+            loop_worker(index, sums, held ? &*held : nullptr);
         else
-            CoroutineWorker(*this, index, sums).run();
+            CoroutineWorker(*this, index, sums, held ? &*held : nullptr).run();
+        if (held) held->make_all();
         // Non-temporal stores are complete before the launch is known to have ended.
         if (launch_.non_temporal) std::atomic_thread_fence(std::memory_order_seq_cst);
     };
@@ -298,12 +302,13 @@ void Launch::run_profiled_chunk(void* argument) {
     chunk.end = end;
 }
 
-void Launch::loop_worker(unsigned index, const SumCopies& sums) {
+void Launch::loop_worker(unsigned index, const SumCopies& sums, HeldStores* held) {
     auto window = WindowPool::take();
     if (std::byte* shared = fit(*window)) {
         Chunk chunk{kernel_->run_block(), &stop_, {}, 0, 0, checks_ ? checks_->races() : nullptr, values()};
         chunk.block.traced = &kNothingTraced;
         std::copy(sums.all().begin(), sums.all().end(), chunk.block.sums);
+        chunk.block.held_stores = held;
         chunk.block.shared = chunk.block.cluster_shared = shared;
         chunk.block.smid = index % launch_.nsmid;
         std::vector<CheckedRange> found = found_ranges();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "launch_memory.hpp"
 
-#include "address_space.hpp"
 #include "launch_length.hpp"
 #include "module.hpp"
 #include "platform.hpp"
@@ -26,16 +25,10 @@ bool stays_cached(std::uint64_t bytes, std::uint64_t bytes_of_launch) {
 
 using Parameters = ParameterBytes;
 
-std::uint64_t pointer_at(const Parameters& parameters, std::uint64_t offset) {
-    std::uint64_t address = 0;
-    std::memcpy(&address, parameters.data() + offset, sizeof address);
-    return address;
-}
-
 template <class Visit>
 void each_pointer(const Parameters& parameters, Visit visit) {
     for (std::uint64_t at = 0; at + sizeof(std::uint64_t) <= parameters.size(); at += sizeof(std::uint64_t))
-        visit(pointer_at(parameters, at));
+        visit(word_at(parameters, at));
 }
 
 /// Bytes of the allocations that a launch's parameters point into.
@@ -51,6 +44,18 @@ std::uint64_t known_memory(const Parameters& parameters) {
 }
 
 } // namespace
+
+std::uint64_t word_at(const ParameterBytes& parameters, std::uint64_t offset) {
+    std::uint64_t word = 0;
+    if (offset + sizeof word <= parameters.size()) std::memcpy(&word, parameters.data() + offset, sizeof word);
+    return word;
+}
+
+bool is_only_pointer(const ParameterBytes& parameters, std::uint64_t offset, const Allocation& memory) {
+    for (std::uint64_t at = 0; at + sizeof(std::uint64_t) <= parameters.size(); at += sizeof(std::uint64_t))
+        if (at != offset && word_at(parameters, at) - memory.base < memory.size) return false;
+    return true;
+}
 
 std::shared_ptr<const jit::CompiledKernel> kernel_for(const LaunchRequest& request) {
     Function& function = *request.function.function;
@@ -72,14 +77,11 @@ std::uint32_t non_temporal_memory(const jit::CompiledKernel& kernel, const Launc
     std::uint32_t bits = 0;
     std::optional<std::uint64_t> all;
     for (std::size_t k = 0; k < offsets.size(); ++k) {
-        if (offsets[k] + sizeof(std::uint64_t) > parameters.size()) continue;
-        const auto memory = AddressSpace::instance().find(pointer_at(parameters, offsets[k]));
+        const auto memory = AddressSpace::instance().find(word_at(parameters, offsets[k]));
         if (!memory || memory->size < kNonTemporalBytes) continue;
         if (!all) all = known_memory(parameters);
         if (stays_cached(memory->size, *all)) continue;
-        unsigned pointers = 0;
-        each_pointer(parameters, [&](std::uint64_t pointer) { pointers += pointer - memory->base < memory->size; });
-        if (pointers == 1) bits |= 1U << k;
+        if (is_only_pointer(parameters, offsets[k], *memory)) bits |= 1U << k;
     }
     if (bits && kernel.only_copies() && *all < jit::kCachedBytes) return 0;
     return bits;

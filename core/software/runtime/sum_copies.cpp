@@ -2,6 +2,7 @@
 #include "sum_copies.hpp"
 
 #include "address_space.hpp"
+#include "launch_memory.hpp"
 #include "software/jit/jit.hpp"
 #include "trap.hpp"
 #include "workers.hpp"
@@ -19,19 +20,6 @@ constexpr std::uint64_t kMostCopied = 256 << 10; ///< bytes: half of a usual cac
 /// To begin and to add an integer takes about as long as a locked operation. So it has to be for several.
 constexpr std::uint64_t kLeastSums = 4;
 constexpr std::uint64_t kTurns = 8; ///< how often a thread is taken to add in a loop
-
-std::uint64_t word_at(const ParameterBytes& parameters, std::uint64_t offset) {
-    std::uint64_t word = 0;
-    if (offset + sizeof word <= parameters.size()) std::memcpy(&word, parameters.data() + offset, sizeof word);
-    return word;
-}
-
-/// Whether the word at `offset` is the only one that points there.
-bool is_only_pointer(const ParameterBytes& parameters, std::uint64_t offset, const Allocation& memory) {
-    for (std::uint64_t at = 0; at + sizeof(std::uint64_t) <= parameters.size(); at += sizeof(std::uint64_t))
-        if (at != offset && word_at(parameters, at) - memory.base < memory.size) return false;
-    return true;
-}
 
 constexpr std::uint64_t kPiece = 4096;    ///< bytes that are summed up before they are added to the memory
 constexpr std::uint64_t kPart = 16 << 10; ///< bytes for which another worker is woken

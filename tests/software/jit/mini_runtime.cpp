@@ -232,6 +232,9 @@ void wl_rt_suld(const void*, const SurfaceRequest*, std::uint32_t, void*) { std:
 void wl_rt_sust(const void*, const SurfaceRequest*, std::uint32_t, const void*) { std::abort(); }
 void wl_rt_sust_formatted(const void*, const SurfaceRequest*, std::uint32_t, const std::uint32_t*) { std::abort(); }
 void wl_rt_sured(const void*, const SurfaceRequest*, std::uint32_t, std::uint32_t, std::uint64_t) { std::abort(); }
+std::uint32_t wl_rt_hold_store(BlockContext*, const std::uint64_t*, const std::uint32_t*, std::uint32_t) {
+    std::abort();
+}
 }
 } // namespace warplight::software
 

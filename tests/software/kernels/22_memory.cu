@@ -134,3 +134,9 @@ extern "C" __global__ void planes(int nx, int ny, int nz, const int* in, int* ou
         here = after;
     }
 }
+
+/// Threads store a stride apart, and blocks side by side.
+extern "C" __global__ void columns(int stride, const int* in, int* out) {
+    const int value = in[blockIdx.x * blockDim.x + threadIdx.x];
+    out[threadIdx.x * stride + blockIdx.x] = 3 * value;
+}

@@ -164,6 +164,42 @@ private slots:
         CU(cuMemFree(from));
         CU(cuMemFree(to));
     }
+    void columns_data() {
+        QTest::addColumn<int>("stride");
+        QTest::addColumn<unsigned>("threads");
+        QTest::addColumn<int>("skip");
+        QTest::addColumn<bool>("one_memory");
+        QTest::newRow("the same sets of a cache") << 512 << 256U << 0 << false;
+        QTest::newRow("more vectors than are held") << 512 << 1024U << 0 << false;
+        QTest::newRow("between lines") << 512 << 256U << 3 << false;
+        QTest::newRow("read by another pointer") << 512 << 256U << 0 << true;
+        QTest::newRow("line beside line") << 304 << 96U << 5 << false;
+        QTest::newRow("no whole lines") << 301 << 96U << 0 << false;
+    }
+    void columns() {
+        QFETCH(int, stride);
+        QFETCH(unsigned, threads);
+        QFETCH(int, skip);
+        QFETCH(bool, one_memory);
+        constexpr unsigned kBlocks = 299;
+        const std::size_t before = static_cast<std::size_t>(skip), step = static_cast<std::size_t>(stride);
+        const std::size_t count = before + step * threads;
+        const auto in = random_values<int>(std::size_t{kBlocks} * threads, -1000000, 1000000);
+        std::vector<int> all(count, -7);
+        if (one_memory) all.insert(all.end(), in.begin(), in.end());
+        CUdeviceptr memory = Session::upload(all), other = Session::upload(in);
+        CUdeviceptr from = one_memory ? memory + count * sizeof(int) : other, to = memory + before * sizeof(int);
+        CU(Session::launch((*program_)["columns"], kBlocks, threads, {&stride, &from, &to}));
+        CU(cuCtxSynchronize());
+        const auto out = Session::download<int>(memory, count);
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::size_t thread = (i - before) / step, block = (i - before) % step;
+            const int expected = i < before || block >= kBlocks ? -7 : 3 * in[block * threads + thread];
+            if (out[i] != expected) QFAIL(qPrintable(QString("element %1").arg(i)));
+        }
+        CU(cuMemFree(memory));
+        CU(cuMemFree(other));
+    }
     void four_at_a_time() {
         using Four = std::array<unsigned, 4>;
         const std::size_t count = kMuch / sizeof(Four) - 3;

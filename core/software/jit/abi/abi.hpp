@@ -354,6 +354,7 @@ struct BlockContext {
     StepBlock* steps;                  ///< null: it is not stepped through
     TracedShared* traced;              ///< of code that tells what it does
     SumCopy sums[kMostSums];           ///< by CompiledKernel::sum_pointers()
+    void* held_stores;                 ///< runtime's own; null: wl_rt_hold_store() is not called
 };
 
 /// Why a thread is not running. Generated code sets it before it suspends.
@@ -502,6 +503,11 @@ std::uint64_t wl_rt_device_call(BlockContext* block, std::uint32_t linear, std::
 void wl_rt_cluster_arrive(ThreadContext* thread);
 /// Memory of a thread's stack (alloca), until the block ends.
 void* wl_rt_stack_alloc(BlockContext* block, std::uint64_t size, std::uint64_t alignment);
+/// A store to memory of CompiledKernel::held_pointer() by all lanes, 4 bytes each, that the worker may make later.
+/// Answers 0 where the caller has to make it.
+/// @param addresses, values of the lanes
+std::uint32_t wl_rt_hold_store(BlockContext* block, const std::uint64_t* addresses, const std::uint32_t* values,
+                               std::uint32_t lanes);
 /// Of code that looks for a fault (jit::AccessReports): asked before each access of a thread. Answers with the address
 /// to access.
 void* wl_rt_access(void* address, std::uint64_t bytes, std::uint32_t site, std::uint32_t writes);

@@ -48,6 +48,7 @@ public:
     [[nodiscard]] const std::vector<std::uint64_t>& non_temporal_pointers() const override {
         return traits_.non_temporal_pointers;
     }
+    [[nodiscard]] std::optional<std::uint64_t> held_pointer() const override { return traits_.held_pointer; }
     [[nodiscard]] bool has_grid_stride_loops() const override { return traits_.has_grid_stride_loops; }
     [[nodiscard]] GridStride grid_stride() const override {
         return traits_.has_grid_stride_loops && traits_.mode == Mode::coroutine ? GridStride::together
@@ -91,8 +92,12 @@ KernelTraits traits_of(const KernelSource& source, const Strategy& strategy, con
     std::sort(traits.site_bases.begin(), traits.site_bases.end());
     if (!plan) return traits;
     const ptx::ParameterLayout layout = ptx::layout_parameters(source.function().parameters);
+    const auto place = [&](const ParameterPlace& p) {
+        return layout.offsets.at(p.parameter) + static_cast<std::uint64_t>(p.offset);
+    };
     for (const ParameterPlace& p : plan->non_temporal_stores.pointers)
-        traits.non_temporal_pointers.push_back(layout.offsets.at(p.parameter) + static_cast<std::uint64_t>(p.offset));
+        traits.non_temporal_pointers.push_back(place(p));
+    if (plan->held_store) traits.held_pointer = place(plan->held_store->pointer);
     traits.has_grid_stride_loops = !plan->grid_stride_loops.empty();
     traits.only_copies = only_copies(source.function());
     traits.meets_whole = meets_whole(source.function(), *plan);

@@ -21,6 +21,7 @@ struct KernelTraits {
     std::uint32_t sites = 0;                                           ///< all of their numbers are below
     std::vector<Site> origins;                                         ///< of KernelSource
     std::vector<std::uint64_t> non_temporal_pointers;                  ///< offsets among the packed parameters
+    std::optional<std::uint64_t> held_pointer;                         ///< likewise
     SumPointers sums;
     bool has_grid_stride_loops = false;
     bool only_copies = false;

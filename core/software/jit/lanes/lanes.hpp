@@ -158,6 +158,12 @@ struct NonTemporalStores {
     [[nodiscard]] std::optional<std::uint32_t> pointer_of(std::uint32_t instruction) const;
 };
 
+/// The kernel's only access to the memory that a parameter points to.
+struct HeldStore {
+    ParameterPlace pointer;
+    std::uint32_t instruction = 0;
+};
+
 /// A load of whole lines in a grid-stride loop, or in a loop with barriers. It prefetches what it will read in the next
 /// turn, or, without steps, what the next threads read.
 struct StrideRead {
@@ -175,6 +181,7 @@ struct LanePlan {
     /// By block: the comparison that decides the branch at its end, if two lanes tell its result in all lanes.
     std::vector<std::optional<std::uint32_t>> comparisons;
     NonTemporalStores non_temporal_stores;
+    std::optional<HeldStore> held_store;
     std::map<ptx::RegisterId, CountedFloat> counted;
     InstructionSet prefetches; ///< accesses that prefetch the memory of blocks or rows to come
     std::map<std::uint32_t, std::uint32_t> grid_stride_loops; ///< their branches back, and rounds between yields
@@ -228,6 +235,10 @@ find_lane_offsets(const ptx::Function& kernel, unsigned width, const LanePlan& p
 /// From register values (lanes/non_temporal.cpp).
 [[nodiscard]] NonTemporalStores find_non_temporal_stores(const ptx::Function& kernel, unsigned width,
                                                          const LanePlan& plan);
+
+/// LanePlan::held_store, from register values (lanes/non_temporal.cpp).
+[[nodiscard]] std::optional<HeldStore> find_held_store(const ptx::Function& kernel, const ptx::FlowGraph& graph,
+                                                       const LanePlan& plan);
 
 /// LanePlan::prefetches, from blocks and register values (lanes/prefetch.cpp).
 [[nodiscard]] InstructionSet find_prefetches(const ptx::Function& kernel, const ptx::FlowGraph& graph, unsigned width,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Non-temporal stores: stores of whole cache lines that the kernel does not read. An ordinary store makes the processor
 // read the line first, and the kernel waits. For large arrays it is faster to bypass the caches.
+// Held stores: scattered ones that nobody can tell from later ones.
 #include "lanes.hpp"
+#include "software/ptx/accesses.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -17,6 +19,7 @@ using ptx::RegisterId;
 namespace {
 
 constexpr std::size_t kMostPointers = 32; ///< bits of LaunchContext::non_temporal
+constexpr unsigned kHeldBits = 32;        ///< of an element that wl_rt_hold_store() takes
 
 /// Finds the pointer parameter that an address comes from.
 class Roots {
@@ -123,6 +126,36 @@ NonTemporalStores find_non_temporal_stores(const ptx::Function& kernel, unsigned
         stores.by_instruction[k] = static_cast<std::uint32_t>(at - stores.pointers.begin());
     }
     return stores;
+}
+
+std::optional<HeldStore> find_held_store(const ptx::Function& kernel, const ptx::FlowGraph& graph,
+                                         const LanePlan& plan) {
+    const auto& all = kernel.instructions;
+    if (std::any_of(all.begin(), all.end(), [](const Instruction& i) {
+            return ptx::publishes(i) || i.opcode == Opcode::call || i.has(ptx::Modifier::relaxed);
+        }))
+        return std::nullopt;
+    std::vector<HeldStore> stores;
+    std::vector<ParameterPlace> used;
+    const Roots roots(kernel);
+    for (std::uint32_t k = 0; k < all.size(); ++k) {
+        for (const ptx::MemoryAccess& access : ptx::all_accesses_of(all[k])) {
+            if (access.space != ptx::Space::global && access.space != ptx::Space::generic) continue;
+            const auto root = roots.of(*access.address);
+            if (!root) return std::nullopt; // it may be any memory
+            const bool again = std::find(used.begin(), used.end(), *root) != used.end();
+            if (again) std::erase_if(stores, [&](const HeldStore& store) { return store.pointer == *root; });
+            used.push_back(*root);
+            const Instruction& i = all[k];
+            if (again || i.opcode != Opcode::st || i.aid != ptx::Aid::none || i.vector_width > 1 ||
+                ptx::bits(i.type()) != kHeldBits || plan.stride_of(i.operands.at(0)))
+                continue;
+            stores.push_back({*root, k});
+        }
+    }
+    const ptx::Loops loops(graph);
+    std::erase_if(stores, [&](const HeldStore& s) { return loops.contains(graph.block_of()[s.instruction]); });
+    return stores.empty() ? std::nullopt : std::optional(stores.front());
 }
 
 } // namespace warplight::jit

@@ -225,6 +225,7 @@ std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, cons
     plan.registers.lane_offsets = find_lane_offsets(kernel, width, plan);
     plan.registers.lane_distances = find_lane_distances(kernel, plan);
     plan.non_temporal_stores = find_non_temporal_stores(kernel, width, plan);
+    plan.held_store = find_held_store(kernel, graph, plan);
     find_grid_stride_loops(kernel, graph, width, plan);
     plan.prefetches = find_prefetches(kernel, graph, width, plan);
     plan.has_spin_loops = !facts.spinning_branches.empty();

@@ -120,6 +120,7 @@ public:
         code("wl_rt_fault", &software::wl_rt_fault);
         code("wl_rt_misaligned", &software::wl_rt_misaligned);
         code("wl_rt_vprintf", &software::wl_rt_vprintf);
+        code("wl_rt_hold_store", &software::wl_rt_hold_store);
         code("wl_rt_malloc", &software::wl_rt_malloc);
         code("wl_rt_free", &software::wl_rt_free);
         code("wl_rt_assertfail", &software::wl_rt_assertfail);

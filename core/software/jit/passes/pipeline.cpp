@@ -8,6 +8,7 @@
 #include "grid_stride_pass.hpp"
 #include "half_compare_pass.hpp"
 #include "launch_facts_pass.hpp"
+#include "lane_index_pass.hpp"
 #include "local_memory_pass.hpp"
 #include "low_bits_pass.hpp"
 #include "mask_pass.hpp"
@@ -301,9 +302,11 @@ void wall_in(llvm::Module& module, llvm::FunctionAnalysisManager& analyses, Wall
     for (llvm::Function& f : module) {
         if (f.isDeclaration()) continue;
         (void)LocalMemoryPass::move_slots(f);
-        if (walls == Walls::none) continue;
-        analyses.invalidate(f, llvm::PreservedAnalyses::none());
-        ConfinePass::run(f, analyses, walls);
+        if (walls != Walls::none) {
+            analyses.invalidate(f, llvm::PreservedAnalyses::none());
+            ConfinePass::run(f, analyses, walls);
+        }
+        (void)LaneIndexPass::run(f, analyses);
     }
 }
 

@@ -298,8 +298,7 @@ private:
             if (b_.GetInsertBlock()->getTerminator()) b_.SetInsertPoint(e_.new_block("unreached"));
             if (!mask && emit_rows(at, block.end)) continue;
             if (const std::optional<SerialRun> run = serial_run(at, block.end, mask)) {
-                const auto active = e_.lanes.with_active_mask(mask);
-                run->emit(e_, [&](std::uint32_t once) { emit_one(once, mask); });
+                emit_serial(*run, at, mask);
                 at = run->end() - 1;
             } else {
                 emit_one(at, mask);
@@ -308,6 +307,31 @@ private:
         fragments_.leave();
         rows_.leave();
         e_.begin_instruction(block.end - 1);
+    }
+
+    void emit_serial(const SerialRun& run, std::uint32_t begin, Value* mask) {
+        llvm::BasicBlock* rest = nullptr;
+        if (run.is_for_few()) {
+            const unsigned width = e_.lanes.full_width();
+            Type* bits = b_.getIntNTy(width);
+            Value* count = b_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, b_.CreateBitCast(mask, bits));
+            llvm::BasicBlock* many = e_.new_block("many");
+            llvm::BasicBlock* few = e_.new_block("few");
+            rest = e_.new_block("rest");
+            b_.CreateCondBr(b_.CreateICmpUGT(count, llvm::ConstantInt::get(bits, width / 2)), many, few);
+            b_.SetInsertPoint(many);
+            for (std::uint32_t at = begin; at < run.end(); ++at)
+                emit_one(at, mask);
+            b_.CreateBr(rest);
+            b_.SetInsertPoint(few);
+        }
+        {
+            const auto active = e_.lanes.with_active_mask(mask);
+            run.emit(e_, [&](std::uint32_t once) { emit_one(once, mask); });
+        }
+        if (!rest) return;
+        if (!b_.GetInsertBlock()->getTerminator()) b_.CreateBr(rest);
+        b_.SetInsertPoint(rest);
     }
 
     bool emit_rows(std::uint32_t at, std::uint32_t end) {

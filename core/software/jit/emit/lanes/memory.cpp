@@ -243,6 +243,34 @@ private:
     }
 
     void store_far(const std::vector<Value*>& values) {
+        const bool may_be_held = plan_.held_store && plan_.held_store->instruction == e_.instruction() &&
+                                 e_.unit.options.tells_nothing() && !e_.lanes.active_mask();
+        if (!may_be_held) return store_scattered(values);
+        llvm::BasicBlock* ask = e_.new_block("ask");
+        llvm::BasicBlock* now = e_.new_block("now");
+        llvm::BasicBlock* rest = e_.new_block("rest");
+        Value* held =
+            e_.load_field(e_.place.block(), offsetof(software::BlockContext, held_stores), b_.getPtrTy(), 0, "held");
+        b_.CreateCondBr(b_.CreateIsNull(held), now, ask);
+        b_.SetInsertPoint(ask);
+        b_.CreateCondBr(b_.CreateIsNull(hold(values[0])), now, rest);
+        b_.SetInsertPoint(now);
+        store_scattered(values);
+        b_.CreateBr(rest);
+        b_.SetInsertPoint(rest);
+    }
+
+    /// Whether the worker makes the store later.
+    Value* hold(Value* values) {
+        const Scratch addresses(e_, "addresses", std::size_t{8} * width());
+        const Scratch elements(e_, "elements", std::size_t{a_.bytes} * width());
+        b_.CreateAlignedStore(lane_addresses(), addresses.address(), Scratch::alignment());
+        b_.CreateAlignedStore(values, elements.address(), Scratch::alignment());
+        return e_.runtime_call("wl_rt_hold_store", b_.getInt32Ty(),
+                               {e_.place.block(), addresses.address(), elements.address(), b_.getInt32(width())});
+    }
+
+    void store_scattered(const std::vector<Value*>& values) {
         if (a_.layout() == Layout::scattered && moves_pairs()) {
             each_scattered([&](Value* addresses, unsigned k) {
                 Value* pair = near_.lane_by_lane({values[k], values[k + 1]});

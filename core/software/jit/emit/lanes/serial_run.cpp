@@ -68,6 +68,7 @@ bool SerialRun::add_access(Emitter& e, std::uint32_t at) {
     if (i.space == ptx::Space::param) return load && add_once(e, at);
     if (i.space == ptx::Space::local || !moves_vectors(e, i, address)) return false;
     if (load && makes_vectors(e, i) != true) return false;
+    if (e.plan->held_store && e.plan->held_store->instruction == at) return false;
     e.begin_instruction(at);
     const LaneAccess access(e, i, address, load);
     const bool scattered =
@@ -102,8 +103,9 @@ void SerialRun::cut_behind_scattered() {
 }
 
 /// In halves of a cycle for each lane, as measured on AVX-512 hosts (docs/measurements.md). Under a mask half of the
-/// lanes are taken to be active.
-bool SerialRun::pays(const Emitter& e) const {
+/// lanes are taken to be active. If that alone decides, vectors are better for many lanes: the loop also ends where the
+/// processor does not expect it.
+bool SerialRun::pays(const Emitter& e) {
     constexpr int kGathered = 3, kScattered = 5, kTurn = 3, kAccess = 2, kOperation = 1;
     // Where the run only loads, a vector is read of elements that were just written one by one: the processor waits.
     constexpr int kCollected = 1;
@@ -118,6 +120,7 @@ bool SerialRun::pays(const Emitter& e) const {
         serial += access ? kAccess : kOperation;
         if (part.scattered) vectors += opcode == Opcode::ld ? kGathered : kScattered;
     }
+    for_few_ = e.lanes.active_mask() && host_masks_anything() && vectors <= serial;
     return vectors * (e.lanes.active_mask() ? 2 : 1) > serial;
 }
 

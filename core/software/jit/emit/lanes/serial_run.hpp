@@ -21,6 +21,8 @@ public:
 
     /// The instruction behind it.
     [[nodiscard]] std::uint32_t end() const { return end_; }
+    /// Vectors are better if more than half of the lanes are active.
+    [[nodiscard]] bool is_for_few() const { return for_few_; }
     /// `once` emits an instruction that is the same for all lanes, or affine.
     void emit(Emitter& e, llvm::function_ref<void(std::uint32_t)> once) const;
 
@@ -35,10 +37,11 @@ private:
     bool add_access(Emitter& e, std::uint32_t at);
     bool add_once(Emitter& e, std::uint32_t at);
     void cut_behind_scattered();
-    [[nodiscard]] bool pays(const Emitter& e) const;
+    [[nodiscard]] bool pays(const Emitter& e);
     [[nodiscard]] bool is_read_behind(const Emitter& e, ptx::RegisterId r) const;
 
     std::uint32_t end_ = 0, block_end_ = 0;
+    bool for_few_ = false;
     std::vector<Part> parts_;
 };
 
