@@ -51,6 +51,15 @@ bool has_much_code(const ptx::Function& kernel) {
                        [](const ptx::Variable& v) { return v.space == ptx::Space::local; });
 }
 
+/// Of other kernels LLVM makes vectors itself, for blocks of any extent.
+bool has_loops_or_barriers(const ptx::Function& kernel) {
+    return std::any_of(kernel.instructions.begin(), kernel.instructions.end(), is_block_barrier) ||
+           !ptx::back_edges(ptx::FlowGraph(kernel)).empty();
+}
+
+/// In a narrow block a part of a vector is still several times as fast as a thread at a time.
+constexpr unsigned kLeastLanes = 4;
+
 } // namespace
 
 LaneCandidates lane_candidates(const ptx::Function& kernel, unsigned requested) {
@@ -58,12 +67,13 @@ LaneCandidates lane_candidates(const ptx::Function& kernel, unsigned requested) 
     if (has_warp_operations(kernel)) return {kWarpLanes, kWarpLanes, LanesReason::warp_operations};
     if (requested > 1) return {requested, requested, LanesReason::requested};
     const unsigned vector = host_width();
-    if (has_packed_halves(kernel)) return {vector, vector, LanesReason::packed_halves};
+    const unsigned least = has_loops_or_barriers(kernel) ? kLeastLanes : vector;
+    if (has_packed_halves(kernel)) return {vector, least, LanesReason::packed_halves};
     constexpr unsigned kFloatsOfLine = kLineBytes / sizeof(float);
-    if (vector == kFloatsOfLine && only_copies(kernel)) return {vector, vector, LanesReason::only_copies};
-    if (has_barriers_in_all_loops(kernel)) return {kWarpLanes, vector, LanesReason::barriers_in_loops};
-    if (has_much_code(kernel)) return {vector, vector, LanesReason::much_code};
-    return {2 * vector, vector, LanesReason::two_vectors};
+    if (vector == kFloatsOfLine && only_copies(kernel)) return {vector, least, LanesReason::only_copies};
+    if (has_barriers_in_all_loops(kernel)) return {kWarpLanes, least, LanesReason::barriers_in_loops};
+    if (has_much_code(kernel)) return {vector, least, LanesReason::much_code};
+    return {2 * vector, least, LanesReason::two_vectors};
 }
 
 Lanes LaneCandidates::for_extent(unsigned extent) const {
@@ -85,10 +95,25 @@ BlockCandidates block_candidates(const ptx::Function& kernel, unsigned requested
 
 namespace {
 
+/// Whether lanes leave a loop one by one. So few of them are slower than a thread at a time then.
+bool parts_at_loops(const ptx::Function& kernel, const LanePlan& plan) {
+    for (std::uint32_t k = 0; k < plan.blocks.size(); ++k) {
+        const LaneBlock& block = plan.blocks[k];
+        const ptx::Instruction& last = kernel.instructions[block.end - 1];
+        const bool is_back =
+            std::any_of(block.successors.begin(), block.successors.end(), [&](std::uint32_t to) { return to <= k; });
+        if (is_back && last.guarded && !plan.uniform(last.guard)) return true;
+    }
+    return false;
+}
+
 /// Why a kernel has one lane, or nothing.
-std::optional<LanesReason> reason_against_lanes(const KernelFacts& facts, Gain gain) {
+std::optional<LanesReason> reason_against_lanes(const KernelFacts& facts, const Options& options) {
     if (!facts.plan) return LanesReason::obstacle;
-    if (gain == Gain::required && !lanes_pay(facts.kernel, *facts.plan)) return LanesReason::no_gain;
+    if (options.gain == Gain::required && !lanes_pay(facts.kernel, *facts.plan)) return LanesReason::no_gain;
+    if (options.width == kLeastLanes && options.width_reason == LanesReason::extent && !facts.plan->has_barriers &&
+        parts_at_loops(facts.kernel, *facts.plan))
+        return LanesReason::extent;
     return std::nullopt;
 }
 
@@ -130,7 +155,7 @@ Vectors choose_vectors(const Strategy& strategy, const Analysis& analysis) {
 Strategy choose_strategy(const KernelFacts& facts, const Options& options) {
     Strategy strategy;
     strategy.lanes = {options.width, options.width_reason};
-    const auto against = options.width > 1 ? reason_against_lanes(facts, options.gain) : std::nullopt;
+    const auto against = options.width > 1 ? reason_against_lanes(facts, options) : std::nullopt;
     if (against) {
         strategy.lanes = {1, *against};
         strategy.obstacle = facts.obstacle;

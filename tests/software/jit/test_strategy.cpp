@@ -164,6 +164,23 @@ private slots:
         QCOMPARE(waits.mode_reason, ModeReason::threads_wait);
     }
 
+    void rows_of_narrow_blocks() {
+        const auto loop = [](const std::string& rounds) {
+            return "mov.u32 %r4, " + rounds +
+                   "; A: mad.lo.u32 %r3, %r3, %r3, %r4; add.u32 %r4, %r4, -1;"
+                   "setp.ne.u32 %p1, %r4, 0; @%p1 bra A;" +
+                   kCompute + kFinish;
+        };
+        for (const std::string& same : {loop("9"), kCompute + "bar.sync 0;" + loop("%r1")}) {
+            QCOMPARE(decide(same, 8).lanes.count, 8U);
+            QCOMPARE(decide(same, 100).lanes.count, 4U);
+            QCOMPARE(decide(same, 100).lanes.reason, LanesReason::extent);
+            QCOMPARE(decide(same, 102).lanes.count, 1U);
+        }
+        QCOMPARE(decide(loop("%r1"), 8).lanes.count, 8U);
+        QCOMPARE(decide(loop("%r1"), 100).lanes.count, 1U); // they leave one by one
+    }
+
     void sentences() {
         QCOMPARE(decide("A: bra A;").sentence(), std::string("a thread at a time: code that never ends"));
         QCOMPARE(decide(kLoad + kCompute + kFinish, 100).sentence(),
