@@ -3,6 +3,7 @@
 
 #include "address_pass.hpp"
 #include "block_rows.hpp"
+#include "block_values.hpp"
 #include "confine_pass.hpp"
 #include "device_alias.hpp"
 #include "grid_stride_pass.hpp"
@@ -173,12 +174,26 @@ bool is_cheap_number(const llvm::Instruction& made) {
     return !is_cheap(*i);
 }
 
+/// Whether a number is the same for all threads of the block. Rounds compute it once for all of them.
+bool is_of_block(const llvm::Instruction& i) {
+    constexpr unsigned kMostSteps = 6;
+    const llvm::Function& f = *i.getFunction();
+    if (f.getName() != kThreadSymbol) return false;
+    const auto block = llvm::find_if(f.getArg(0)->users(), [&](const llvm::User* user) {
+        const auto* load = llvm::dyn_cast<llvm::LoadInst>(user);
+        return load && load->getType()->isPointerTy() && load->getParent() == &f.getEntryBlock();
+    });
+    if (block == f.getArg(0)->user_end() || *block == &i) return false;
+    return ValuesOfBlock(*block, f.getDataLayout()).has_all_of(i, kMostSteps);
+}
+
 /// Values that are computed again behind a suspension, instead of being kept in the coroutine's frame: addresses, cheap
 /// vector operations, and a number in every lane, which is as wide as a vector and kept as one number. So is a number
 /// made of one other: it is one load from the frame as well, and no store. Numbers and vectors made of several others
 /// are kept, as computing them again would load each of these. So is a mask: it takes a few bytes, the vector that it
 /// was made of does not.
 bool is_recomputed(llvm::Instruction& i) {
+    if (is_of_block(i)) return true;
     if (is_splat_of_scalar(i)) return true;
     if (is_cheap_on_vectors(i)) return is_made_of_few(i, i.getType()->getScalarSizeInBits() == 1 ? 0 : 1);
     return llvm::isa<llvm::CastInst, llvm::GetElementPtrInst>(i) || is_cheap_number(i);
@@ -278,6 +293,18 @@ void loop_over_rows(llvm::Module& module, const llvm::TargetMachine& machine, ll
         analyses.invalidate(*block, llvm::PreservedAnalyses::none());
 }
 
+/// Loops around a suspension have one way in only where each segment has a loop of its own.
+void hoist_in_round(llvm::Module& module, llvm::FunctionAnalysisManager& analyses) {
+    llvm::Function* round = module.getFunction(kRoundSymbol);
+    if (!round || round->isDeclaration()) return;
+    llvm::FunctionPassManager passes;
+    llvm::LoopPassManager loops;
+    loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
+    passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), true));
+    analyses.invalidate(*round, llvm::PreservedAnalyses::none());
+    passes.run(*round, analyses);
+}
+
 /// Last of all passes, because InstCombine would undo their work. Both keep LLVM from mistakes of its code generator.
 void rewrite_masks(llvm::Module& module, llvm::FunctionAnalysisManager& analyses, Vectors vectors) {
     for (llvm::Function& f : module) {
@@ -349,6 +376,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, const Optimisa
         .run(module, modules);
     const auto rows = rows_of(module, machine, how);
     loop_over_threads(module, rows ? &*rows : nullptr); // needs split coroutines
+    if (how.tier != Tier::quick) hoist_in_round(module, functions);
     if (how.tier != Tier::quick && how.vectors == Vectors::emitted) loop_over_rows(module, machine, functions);
     rewrite_masks(module, functions, how.vectors);
     wall_in(module, functions, how.walls);

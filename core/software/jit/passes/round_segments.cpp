@@ -11,6 +11,7 @@
 // So what a thread would tell the scheduler is written only where the scheduler looks at it.
 #include "round_segments.hpp"
 
+#include "block_values.hpp"
 #include "idle_threads.hpp"
 #include "software/jit/abi/abi.hpp"
 
@@ -67,6 +68,7 @@ struct End {
 struct Segment {
     std::uint64_t point = 0;
     BasicBlock* target = nullptr;           ///< in the function that resumes
+    BasicBlock* head = nullptr;             ///< in front of the loop, once a block
     llvm::SetVector<BasicBlock*> originals; ///< what is reached from there
     std::vector<BasicBlock*> blocks;        ///< the copies, the loop's head first
     llvm::PHINode *frame = nullptr, *index = nullptr;
@@ -92,6 +94,7 @@ public:
         for (Segment& s : segments_)
             copy(s);
         take_slots();
+        take_values_of_block();
         find_ends();
         if (const auto place = thread_place()) idle_.emplace(resume_, *place);
         make_entry();
@@ -186,9 +189,14 @@ private:
         };
         // The frame is a phi in front of the head's copy.
         BasicBlock* loop = make("segment");
+        s.head = make("head");
+        b_.SetInsertPoint(s.head);
+        b_.CreateBr(loop);
         b_.SetInsertPoint(loop);
         s.frame = b_.CreatePHI(b_.getPtrTy(), 2, "frame");
         s.index = b_.CreatePHI(b_.getInt32Ty(), 2, "index");
+        s.frame->addIncoming(first_, s.head);
+        s.index->addIncoming(b_.getInt32(0), s.head);
         map[resume_.getArg(0)] = s.frame;
         s.blocks.push_back(loop);
         copy_block(head);
@@ -227,6 +235,47 @@ private:
         b_.SetInsertPoint(entry_);
         for (llvm::Instruction& i : llvm::make_early_inc_range(resume_.getEntryBlock()))
             if (llvm::isa<llvm::AllocaInst>(i)) i.moveBefore(*entry_, entry_->end());
+    }
+
+    /// What all threads of a block have in common is computed once, in front of each segment's loop.
+    void take_values_of_block() {
+        const auto place = block_place();
+        if (!place) return;
+        b_.SetInsertPoint(entry_);
+        Value* block = b_.CreateLoad(b_.getPtrTy(), at(first_, *place));
+        for (Segment& s : segments_) {
+            const llvm::SmallPtrSet<BasicBlock*, 32> inside(s.blocks.begin(), s.blocks.end());
+            const auto is_outside = [&](const Value* value) {
+                const auto* i = llvm::dyn_cast<llvm::Instruction>(value);
+                return !i || !inside.contains(i->getParent());
+            };
+            ValuesOfBlock values(block, layout_);
+            for (BasicBlock* each : s.blocks)
+                for (llvm::Instruction& i : llvm::make_early_inc_range(*each)) {
+                    auto* load = llvm::dyn_cast<llvm::LoadInst>(&i);
+                    if (load && load->getType() == b_.getPtrTy() &&
+                        offset_from(s.frame, load->getPointerOperand(), layout_) == place) {
+                        load->replaceAllUsesWith(block);
+                        load->eraseFromParent();
+                    } else if (llvm::all_of(i.operands(), is_outside) && values.has(i)) {
+                        i.moveBefore(s.head->getTerminator());
+                    }
+                }
+        }
+    }
+
+    /// Where a frame has its block's context.
+    std::optional<std::uint64_t> block_place() {
+        for (BasicBlock& block : start_)
+            for (llvm::Instruction& i : block) {
+                auto* store = llvm::dyn_cast<llvm::StoreInst>(&i);
+                const auto* load = store ? llvm::dyn_cast<llvm::LoadInst>(store->getValueOperand()) : nullptr;
+                if (!load || load->getPointerOperand() != start_.getArg(0)) continue;
+                llvm::APInt offset(64, 0);
+                store->getPointerOperand()->stripAndAccumulateConstantOffsets(layout_, offset, true);
+                return offset.getZExtValue();
+            }
+        return std::nullopt;
     }
 
     void find_ends() {
@@ -338,11 +387,6 @@ private:
         return found == segments_.end() ? nullptr : &*found;
     }
 
-    void enter(Segment& s, BasicBlock* from) {
-        s.frame->addIncoming(first_, from);
-        s.index->addIncoming(b_.getInt32(0), from);
-    }
-
     void make_entry() {
         BasicBlock* compare = make("compare");
         BasicBlock* more = make("more");
@@ -382,10 +426,8 @@ private:
         point->addIncoming(known_point, begin);
         point->addIncoming(first_point, compared);
         llvm::SwitchInst* way = b_.CreateSwitch(point, nowhere, static_cast<unsigned>(segments_.size()));
-        for (Segment& s : segments_) {
-            way->addCase(llvm::ConstantInt::get(point_.type, s.point), s.blocks.front());
-            enter(s, go);
-        }
+        for (const Segment& s : segments_)
+            way->addCase(llvm::ConstantInt::get(point_.type, s.point), s.head);
         b_.SetInsertPoint(nowhere);
         b_.CreateUnreachable();
     }
@@ -431,8 +473,7 @@ private:
         if (!s.has_one_end()) {
             b_.SetInsertPoint(s.blocks.front(), s.blocks.front()->begin());
             differences = b_.CreatePHI(point_.type, 2, "differences");
-            for (BasicBlock* from : s.frame->blocks())
-                differences->addIncoming(llvm::ConstantInt::get(point_.type, 0), from);
+            differences->addIncoming(llvm::ConstantInt::get(point_.type, 0), s.head);
         }
         b_.SetInsertPoint(next);
         if (differences) all = b_.CreateOr(differences, b_.CreateXor(point_of(s.frame), point_of(first_)));
@@ -534,9 +575,7 @@ private:
                 BasicBlock* again = make("again");
                 b_.CreateCondBr(b_.CreateIsNull(stops), again, from);
                 b_.SetInsertPoint(again);
-                b_.CreateBr(following.blocks.front());
-                enter(following, again);
-                add_to_differences(following, again);
+                b_.CreateBr(following.head);
             }
         }
         if (!leave_) {
@@ -572,21 +611,12 @@ private:
         Value* number = b_.CreateAdd(x, b_.getInt32(1));
         b_.CreateStore(number, at(block, offsetof(BlockContext, ctaid)));
         b_.CreateStore(number, at(block, offsetof(BlockContext, clusterid)));
-        Segment& first = *find_segment(*begin_);
-        b_.CreateBr(first.blocks.front());
-        enter(first, next);
-        add_to_differences(first, next);
+        b_.CreateBr(find_segment(*begin_)->head);
     }
 
     Value* load_stop() {
         Value* stop = b_.CreateLoad(b_.getPtrTy(), field(offsetof(RoundControl, stop)));
         return b_.CreateLoad(b_.getInt8Ty(), stop, true);
-    }
-
-    /// A segment that was closed before has a phi more.
-    void add_to_differences(Segment& s, BasicBlock* from) {
-        for (llvm::PHINode& phi : s.blocks.front()->phis())
-            if (&phi != s.frame && &phi != s.index) phi.addIncoming(llvm::ConstantInt::get(point_.type, 0), from);
     }
 
     /// Writes down where all wait, and for what.
