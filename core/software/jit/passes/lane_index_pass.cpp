@@ -16,7 +16,6 @@
 namespace warplight::jit {
 
 using llvm::Value;
-namespace match = llvm::PatternMatch;
 
 namespace {
 
@@ -30,23 +29,23 @@ struct Index {
 
 /// A shifted extension of 32 bits that may be taken for one with a sign.
 std::optional<Index> index_of(Value* term) {
+    using namespace llvm::PatternMatch;
     unsigned shift = 0;
     Value *shifted = nullptr, *lanes = nullptr;
     const llvm::APInt* by = nullptr;
-    if (match::match(term, match::m_Shl(match::m_Value(shifted), match::m_APInt(by)))) {
+    if (match(term, m_Shl(m_Value(shifted), m_APInt(by)))) {
         if (by->ugt(kLargestShift)) return std::nullopt;
         shift = static_cast<unsigned>(by->getZExtValue());
         term = shifted;
     }
-    if (!match::match(
-            term, match::m_CombineOr(match::m_SExt(match::m_Value(lanes)), match::m_NNegZExt(match::m_Value(lanes)))))
-        return std::nullopt;
+    if (!match(term, m_CombineOr(m_SExt(m_Value(lanes)), m_NNegZExt(m_Value(lanes))))) return std::nullopt;
     if (lanes->getType()->getScalarSizeInBits() != kIndexBits) return std::nullopt;
     return Index{lanes, shift};
 }
 
 /// The addresses of an access as a number and an index for each lane; null: they are something else.
 Value* as_indexed(Value* pointers, llvm::Instruction* access) {
+    using namespace llvm::PatternMatch;
     auto* cast = llvm::dyn_cast<llvm::IntToPtrInst>(pointers);
     if (!cast || !cast->getType()->isVectorTy()) return nullptr;
     constexpr unsigned kMostTerms = 8;
@@ -61,7 +60,7 @@ Value* as_indexed(Value* pointers, llvm::Instruction* access) {
         } else if (const auto found = index_of(term)) {
             if (index) return nullptr;
             index = found;
-        } else if (steps < kMostTerms && match::match(term, match::m_AddLike(match::m_Value(x), match::m_Value(y)))) {
+        } else if (steps < kMostTerms && match(term, m_AddLike(m_Value(x), m_Value(y)))) {
             left.push_back(x);
             left.push_back(y);
         } else {
