@@ -254,7 +254,7 @@ private:
                 for (llvm::Instruction& i : llvm::make_early_inc_range(*each)) {
                     auto* load = llvm::dyn_cast<llvm::LoadInst>(&i);
                     if (load && load->getType() == b_.getPtrTy() &&
-                        offset_from(s.frame, load->getPointerOperand(), layout_) == place) {
+                        bytes_behind(s.frame, load->getPointerOperand(), layout_) == place) {
                         load->replaceAllUsesWith(block);
                         load->eraseFromParent();
                     } else if (llvm::all_of(i.operands(), is_outside) && values.has(i)) {
