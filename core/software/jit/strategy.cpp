@@ -41,6 +41,15 @@ bool has_barriers_in_all_loops(const ptx::Function& kernel) {
     });
 }
 
+/// Two vectors of bytes, or of halves, take one line.
+bool moves_words(const ptx::Function& kernel) {
+    return std::any_of(kernel.instructions.begin(), kernel.instructions.end(), [](const ptx::Instruction& i) {
+        const bool accesses = i.opcode == ptx::Opcode::ld || i.opcode == ptx::Opcode::st;
+        return accesses && i.space != ptx::Space::param &&
+               ptx::bits(i.types[i.type_count - 1U]) * std::max(1U, unsigned{i.vector_width}) >= 32;
+    });
+}
+
 /// With two vectors at once such code takes long to compile, and gains nothing. The addresses of per-lane memory are
 /// four vectors of 64 bits where other code has none.
 bool has_much_code(const ptx::Function& kernel) {
@@ -70,7 +79,8 @@ LaneCandidates lane_candidates(const ptx::Function& kernel, unsigned requested) 
     const unsigned least = has_loops_or_barriers(kernel) ? kLeastLanes : vector;
     if (has_packed_halves(kernel)) return {vector, least, LanesReason::packed_halves};
     constexpr unsigned kFloatsOfLine = kLineBytes / sizeof(float);
-    if (vector == kFloatsOfLine && only_copies(kernel)) return {vector, least, LanesReason::only_copies};
+    if (vector == kFloatsOfLine && only_copies(kernel) && moves_words(kernel))
+        return {vector, least, LanesReason::only_copies};
     if (has_barriers_in_all_loops(kernel)) return {kWarpLanes, least, LanesReason::barriers_in_loops};
     if (has_much_code(kernel)) return {vector, least, LanesReason::much_code};
     return {2 * vector, least, LanesReason::two_vectors};

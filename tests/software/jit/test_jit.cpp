@@ -102,6 +102,27 @@ private slots:
 )";
         QCOMPARE(vector_code(text, 16).half_compares, 0U);
     }
+    /// Sums of bytes are computed in 16 bits, as long as they fit.
+    void bytes_are_added_in_16_bits() {
+        const auto sums = [](const std::string& factor) {
+            return vector_code(header() + R"(
+.visible .entry k(.param .u64 out, .param .u64 in)
+{
+    .reg .b16 %h<4>; .reg .b32 %r<12>; .reg .b64 %rd<4>;
+    ld.param.u64 %rd1, [out]; ld.param.u64 %rd2, [in]; mov.u32 %r1, %tid.x; cvt.u64.u32 %rd3, %r1;
+    add.s64 %rd1, %rd1, %rd3; add.s64 %rd2, %rd2, %rd3;
+    ld.global.u8 %r2, [%rd2]; ld.global.u8 %r3, [%rd2+1]; ld.global.u8 %r4, [%rd2+2];
+    sub.s32 %r5, %r2, %r3; mul.lo.s32 %r6, %r4, )" +
+                                   factor + R"(; add.s32 %r7, %r5, %r6; sub.s32 %r8, %r7, %r3;
+    abs.s32 %r9, %r8; min.s32 %r10, %r9, 255; st.global.u8 [%rd1], %r10; ret;
+}
+)",
+                               16)
+                .short_sums;
+        };
+        QVERIFY(sums("100") > 0);
+        QCOMPARE(sums("1000"), 0U);
+    }
     void saxpy_is_vectorised() {
         const VectorCode code = vector_code(header() + kSaxpy);
         QVERIFY(code.wide_products > 0);

@@ -417,6 +417,58 @@ private slots:
         compare(program(body, ".local .align 16 .b8 own[32]; .local .b32 odd[3];"));
     }
 
+    void bytes_data() {
+        QTest::addColumn<QString>("text");
+        QTest::newRow("fit") << "sub.s32 %r24, %r20, %r21; shl.b32 %r25, %r22, 1; add.s32 %r26, %r24, %r25;"
+                                "sub.s32 %r27, %r26, %r23; abs.s32 %r28, %r27; min.s32 %r29, %r28, 255;"
+                                "max.s32 %r30, %r27, -7; mul.lo.s32 %r31, %r20, 128;";
+        QTest::newRow("do not fit") << "mul.lo.s32 %r24, %r20, 129; mul.lo.s32 %r25, %r20, %r21; add.s32 %r26, %r25, 9;"
+                                       "sub.s32 %r27, %r26, 40000; abs.s32 %r28, %r27; min.s32 %r29, %r28, 255;"
+                                       "shl.b32 %r30, %r22, 9; add.s32 %r31, %r30, %r20;";
+        QTest::newRow("signed") << "sub.s32 %r24, %r23, 128; shr.s32 %r25, %r23, 2; shr.u32 %r26, %r23, 3;"
+                                   "xor.b32 %r27, %r23, %r20; and.b32 %r28, %r23, -4; or.b32 %r29, %r24, %r25;"
+                                   "min.u32 %r30, %r23, %r20; max.u32 %r31, %r24, %r22;";
+        QTest::newRow("compared") << "sub.s32 %r24, %r20, %r21; sub.s32 %r25, %r22, %r23; setp.lt.s32 %p3, %r24, %r25;"
+                                     "selp.b32 %r26, %r24, %r25, %p3; setp.lt.u32 %p4, %r24, %r25;"
+                                     "selp.b32 %r27, %r20, 300, %p4; setp.gt.s32 %p5, %r24, 70000;"
+                                     "selp.b32 %r28, 70000, %r24, %p5; add.s32 %r29, %r26, %r27;"
+                                     "cvt.rn.f32.s32 %f1, %r29; mov.b32 %r30, %f1; mov.u32 %r31, %r28;";
+    }
+    /// Arithmetic on bytes, whose results may fit in 16 bits, stored as words and as bytes.
+    void bytes() {
+        QFETCH(QString, text);
+        std::string body = "cvt.u64.u32 %rd6, %r10; add.u64 %rd6, %rd6, %rd3; ld.global.u8 %r20, [%rd6];\n"
+                           "ld.global.u8 %r21, [%rd6+1]; ld.global.u8 %r22, [%rd6+7]; ld.global.s8 %r23, [%rd6+2];\n" +
+                           text.toStdString() + "\n";
+        for (int k = 0; k < 8; ++k)
+            body += "st.global.u32 [%rd1+" + std::to_string(4 * k) + "], %r" + std::to_string(24 + k) +
+                    "; st.global.u8 [%rd1+" + std::to_string(32 + k) + "], %r" + std::to_string(24 + k) + ";\n";
+        compare(program(body + "ret;", ".reg .f32 %f<2>;"));
+    }
+
+    void one_lane_of_all_data() {
+        QTest::addColumn<QString>("condition");
+        QTest::newRow("the first") << "setp.ne.s32 %p1, %r1, 0;";
+        QTest::newRow("one of them") << "add.s32 %r20, %r1, 1; setp.ne.s32 %p1, %r20, 7;";
+        QTest::newRow("the other way round") << "shl.b32 %r20, %r1, 1; setp.eq.s32 %p2, 10, %r20; not.pred %p1, %p2;";
+        QTest::newRow("all but one") << "setp.eq.s32 %p1, %r1, 3;";
+    }
+    /// One lane reads and writes an edge of a tile.
+    void one_lane_of_all() {
+        QFETCH(QString, condition);
+        compare(program(
+            "mul.lo.u32 %r14, %r6, 72; mov.u32 %r15, tile; add.u32 %r14, %r14, %r15; and.b32 %r16, %r1, 15;\n"
+            "mad.lo.u32 %r17, %r16, 4, %r14; and.b32 %r18, %r6, 7; mad.lo.u32 %r18, %r18, 72, %r15;\n"
+            "st.shared.u32 [%r18+68], %r18; st.shared.u32 [%r18+64], %r2; add.u32 %r25, %r18, %r2; bar.sync 0;\n" +
+            condition.toStdString() +
+            "\n@%p1 bra DONE;\nld.global.u32 %r21, [%rd2+8]; add.u32 %r22, %r21, %r1;\n"
+            "st.global.u32 [%rd1+8], %r22; st.global.u32 [%rd1+12], %r1;\nDONE:\n"
+            "@%p1 bra ALL;\nld.global.u32 %r23, [%rd2+4];\nst.shared.u32 [%r18+64], %r25;\n"
+            "st.global.u32 [%rd1+16], %r23;\nALL:\n"
+            "bar.sync 0; ld.shared.u32 %r24, [%r18+68]; ld.shared.u32 %r26, [%r18+64]; add.u32 %r24, %r24, %r26; "
+            "st.global.u32 [%rd1], %r24; ret;"));
+    }
+
     void atomic_operations_on_one_element_data() {
         QTest::addColumn<QString>("guard");
         QTest::newRow("all") << "";

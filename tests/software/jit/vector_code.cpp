@@ -42,6 +42,8 @@ VectorCode vector_code(std::string_view text, unsigned width) {
                 const llvm::Type* type = compare->getOperand(0)->getType();
                 code.half_compares += type->isVectorTy() && type->getScalarType()->isHalfTy();
             }
+            if (i.getOpcode() == llvm::Instruction::Add || i.getOpcode() == llvm::Instruction::Sub)
+                code.short_sums += i.getType()->isVectorTy() && i.getType()->getScalarType()->isIntegerTy(16);
             if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i))
                 code.wide_stores += store->getValueOperand()->getType()->isVectorTy();
             if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i)) {

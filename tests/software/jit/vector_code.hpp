@@ -10,6 +10,7 @@ struct VectorCode {
     unsigned prefetches = 0;
     unsigned half_compares = 0; ///< of vectors of halves
     unsigned loops_in_step = 0; ///< over several coroutines at once
+    unsigned short_sums = 0;    ///< and differences, of vectors of 16-bit integers
     unsigned calls = 0;         ///< of anything but intrinsics
 };
 /// Compiles the first kernel of a module with so many threads side by side, as coroutines if they wait, and counts.

@@ -164,6 +164,12 @@ struct HeldStore {
     std::uint32_t instruction = 0;
 };
 
+/// Accesses that prefetch the memory of blocks or rows to come.
+struct Prefetches {
+    InstructionSet all;
+    InstructionSet of_tiles; ///< those of them whose blocks have rows in other places: blocks go through a line each
+};
+
 /// A load of whole lines in a grid-stride loop, or in a loop with barriers. It prefetches what it will read in the next
 /// turn, or, without steps, what the next threads read.
 struct StrideRead {
@@ -183,7 +189,7 @@ struct LanePlan {
     NonTemporalStores non_temporal_stores;
     std::optional<HeldStore> held_store;
     std::map<ptx::RegisterId, CountedFloat> counted;
-    InstructionSet prefetches; ///< accesses that prefetch the memory of blocks or rows to come
+    Prefetches prefetches;
     std::map<std::uint32_t, std::uint32_t> grid_stride_loops; ///< their branches back, and rounds between yields
     std::uint32_t first_stride_rounds = 0;                    ///< before the first yield of them behind a barrier
     std::map<std::uint32_t, StrideRead> grid_stride_loads;    ///< their loads of whole lines
@@ -241,8 +247,8 @@ find_lane_offsets(const ptx::Function& kernel, unsigned width, const LanePlan& p
                                                        const LanePlan& plan);
 
 /// LanePlan::prefetches, from blocks and register values (lanes/prefetch.cpp).
-[[nodiscard]] InstructionSet find_prefetches(const ptx::Function& kernel, const ptx::FlowGraph& graph, unsigned width,
-                                             const LanePlan& plan);
+[[nodiscard]] Prefetches find_prefetches(const ptx::Function& kernel, const ptx::FlowGraph& graph, unsigned width,
+                                         const LanePlan& plan);
 
 /// LanePlan::grid_stride_loops and grid_stride_loads, from blocks, register values and constants
 /// (lanes/grid_stride.cpp).

@@ -29,11 +29,14 @@ struct Sum {
     std::int64_t blocks_threads = 0;
     std::int64_t threads = 0;
     std::optional<std::int64_t> number = 0; ///< none: not known, but the same in all blocks
+    bool rows = false;                      ///< the rows of a block differ
 
-    [[nodiscard]] bool is_number() const { return number && !block && !blocks_threads && !threads; }
+    [[nodiscard]] bool is_number() const { return number && is_of_row(); }
+    /// The same in all blocks of a row.
+    [[nodiscard]] bool is_of_row() const { return !block && !blocks_threads && !threads; }
     [[nodiscard]] Sum times(std::int64_t by) const {
         const auto product = number ? std::optional(*number * by) : std::nullopt;
-        return {block * by, blocks_threads * by, threads * by, product};
+        return {block * by, blocks_threads * by, threads * by, product, rows};
     }
 };
 
@@ -61,12 +64,17 @@ private:
         case Operand::Kind::reg: return x.negated ? std::nullopt : of(x.reg);
         case Operand::Kind::integer: return Sum{.number = x.integer};
         case Operand::Kind::special:
-            if (x.special == SR::tid_x) return Sum{.number = std::nullopt}; // LaneValue::stride has its factor
             if (x.special == SR::ctaid_x) return Sum{.block = 1};
             if (x.special == SR::ntid_x) return Sum{.threads = 1};
-            return std::nullopt;
+            if (!is_same_in_all_blocks(x.special)) return std::nullopt;
+            return Sum{.number = std::nullopt, .rows = x.special == SR::tid_y || x.special == SR::tid_z};
         default: return std::nullopt;
         }
+    }
+    /// Of a row of blocks. LaneValue::stride has the factor of tid.x.
+    static bool is_same_in_all_blocks(SR special) {
+        return special == SR::tid_x || special == SR::tid_y || special == SR::tid_z || special == SR::ntid_y ||
+               special == SR::ntid_z || special == SR::ctaid_y || special == SR::ctaid_z;
     }
     static std::optional<Sum> sum(const std::optional<Sum>& x, const std::optional<Sum>& y, int sign) {
         if (!x || !y) return std::nullopt;
@@ -75,12 +83,14 @@ private:
         z.block += x->block;
         z.blocks_threads += x->blocks_threads;
         z.threads += x->threads;
+        z.rows |= x->rows;
         return z;
     }
     static std::optional<Sum> product(const std::optional<Sum>& x, const std::optional<Sum>& y) {
         if (!x || !y) return std::nullopt;
         if (y->is_number() && is_small(*y->number)) return x->times(*y->number);
         if (x->is_number() && is_small(*x->number)) return y->times(*x->number);
+        if (x->is_of_row() && y->is_of_row()) return Sum{.number = std::nullopt, .rows = x->rows || y->rows};
         const auto is_only = [](const Sum& s, std::int64_t Sum::* part) {
             Sum rest = s;
             rest.*part = 0;
@@ -260,9 +270,16 @@ private:
 
 } // namespace
 
-InstructionSet find_prefetches(const ptx::Function& kernel, const ptx::FlowGraph& graph, unsigned width,
-                               const LanePlan& plan) {
-    InstructionSet loads;
+Prefetches find_prefetches(const ptx::Function& kernel, const ptx::FlowGraph& graph, unsigned width,
+                           const LanePlan& plan) {
+    Prefetches found;
+    InstructionSet& loads = found.all;
+    struct Line {
+        RegisterId reg;
+        bool is_load;
+        std::int64_t offset;
+    };
+    std::vector<Line> lines; // that are prefetched by now, in front of or behind what registers point to
     const std::vector<bool> in_loop = ptx::between_back_edges(graph);
     Sums sums(kernel);
     RowLoads rows(kernel, graph, width, plan, sums);
@@ -275,7 +292,7 @@ InstructionSet find_prefetches(const ptx::Function& kernel, const ptx::FlowGraph
         const Operand& address = i.operands.at(is_load ? 1 : 0);
         if (address.base_kind != Operand::Kind::reg) continue;
         const std::int64_t bytes = ptx::bits(i.type()) / 8 * std::max(1U, unsigned{i.vector_width});
-        if (bytes * width < kLineBytes || plan.stride_of(address) != bytes) continue;
+        if (2 * bytes * width < kLineBytes || plan.stride_of(address) != bytes) continue;
         if (in_loop[plan.blocks.number_of(k)]) {
             if (rows.contains(k, address)) loads.insert(k);
             continue;
@@ -289,9 +306,17 @@ InstructionSet find_prefetches(const ptx::Function& kernel, const ptx::FlowGraph
         const bool by_threads =
             sum->blocks_threads >= bytes && !sum->block && sum->blocks_threads <= kMostRounds * bytes;
         const bool by_number = !sum->blocks_threads && sum->block >= bytes && sum->block <= kMostThreads * bytes;
-        if (by_threads || by_number) loads.insert(k);
+        if (!by_threads && !by_number) continue;
+        const auto same = [&](const Line& line) {
+            return line.reg == address.reg && line.is_load == is_load &&
+                   std::abs(line.offset - address.integer) < kLineBytes;
+        };
+        if (std::ranges::any_of(lines, same)) continue;
+        lines.push_back({address.reg, is_load, address.integer});
+        loads.insert(k);
+        if (sum->rows) found.of_tiles.insert(k);
     }
-    return loads;
+    return found;
 }
 
 } // namespace warplight::jit

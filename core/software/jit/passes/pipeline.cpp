@@ -14,6 +14,7 @@
 #include "low_bits_pass.hpp"
 #include "mask_pass.hpp"
 #include "masked_merge_pass.hpp"
+#include "narrow_pass.hpp"
 #include "near_pass.hpp"
 #include "row_prefetch_pass.hpp"
 #include "short_loop_pass.hpp"
@@ -305,11 +306,15 @@ void hoist_in_round(llvm::Module& module, llvm::FunctionAnalysisManager& analyse
     passes.run(*round, analyses);
 }
 
-/// Last of all passes, because InstCombine would undo their work. Both keep LLVM from mistakes of its code generator.
+/// Last of all passes, because InstCombine would undo their work. All but the first keep LLVM from mistakes of its code
+/// generator.
 void rewrite_masks(llvm::Module& module, llvm::FunctionAnalysisManager& analyses, Vectors vectors) {
     for (llvm::Function& f : module) {
         if (f.isDeclaration()) continue;
-        if (vectors == Vectors::emitted) (void)MaskPass::run(f, analyses);
+        if (vectors == Vectors::emitted) {
+            (void)NarrowPass::run(f, analyses);
+            (void)MaskPass::run(f, analyses);
+        }
         (void)MaskedMergePass::run(f, analyses);
         (void)HalfComparePass::run(f, analyses);
     }

@@ -25,6 +25,7 @@ namespace {
 
 // Bytes from a load to what it prefetches, the best of several (docs/measurements.md).
 constexpr std::uint64_t kNextBlocks = 3072;  ///< of 1 to 8 KiB
+constexpr std::uint64_t kNextTiles = 256;    ///< of blocks with rows, of 64 to 512
 constexpr std::uint64_t kNextRows = 6144;    ///< in a loop over a row, of 2 to 8 KiB
 constexpr std::uint64_t kNextThreads = 1024; ///< in a grid-stride loop, of 512 to 2048
 
@@ -82,7 +83,7 @@ private:
             [&] { store_cached(first, values); }, nullptr);
     }
     void store_cached(Value* first, const std::vector<Value*>& values) {
-        if (plan_.prefetches.contains(e_.instruction())) prefetch(first, is_in_loop() ? kNextRows : kNextBlocks, true);
+        if (plan_.prefetches.all.contains(e_.instruction())) prefetch(first, distance(), true);
         near_.store(first, values);
     }
 
@@ -99,7 +100,7 @@ private:
     }
 
     void prefetch_for_others(Value* first) {
-        if (plan_.prefetches.contains(e_.instruction())) return prefetch(first, is_in_loop() ? kNextRows : kNextBlocks);
+        if (plan_.prefetches.all.contains(e_.instruction())) return prefetch(first, distance());
         if (!e_.coroutine) return;
         const auto read = plan_.grid_stride_loads.find(e_.instruction());
         if (read == plan_.grid_stride_loads.end()) return;
@@ -114,6 +115,10 @@ private:
         prefetch(b_.CreateGEP(b_.getInt8Ty(), first, distance), 0);
     }
 
+    [[nodiscard]] std::uint64_t distance() const {
+        if (plan_.prefetches.of_tiles.contains(e_.instruction())) return kNextTiles;
+        return is_in_loop() ? kNextRows : kNextBlocks;
+    }
     [[nodiscard]] bool is_in_loop() const {
         return e_.unit.analysis.functions[e_.function_id].has_loop && !plan_.blocks.of(e_.instruction()).cold;
     }

@@ -297,7 +297,7 @@ bool RowLoads::may_begin(std::uint32_t at) const {
     const Instruction& i = e_.function.instructions[at];
     if (i.opcode != Opcode::ld || i.guarded || !e_.hooks.empty() || e_.lanes.is_seldom()) return false;
     if (e_.unit.options.access_reports != AccessReports::none || e_.plan->blocks.of(at).cold) return false;
-    if (e_.plan->prefetches.contains(at) || e_.plan->grid_stride_loads.contains(at)) return false;
+    if (e_.plan->prefetches.all.contains(at) || e_.plan->grid_stride_loads.contains(at)) return false;
     const unsigned bits = ptx::bits(i.types[i.type_count - 1u]);
     if ((bits != 32 && bits != 64) || e_.lanes.full_width() < kPieceBytes * 8 / bits) return false;
     if (!is_shared(i.space) && i.space != Space::global && i.space != Space::generic) return false;

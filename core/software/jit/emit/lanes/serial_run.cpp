@@ -6,6 +6,7 @@
 #include "software/jit/host.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace warplight::jit {
 
@@ -35,11 +36,35 @@ std::optional<bool> makes_vectors(const Emitter& e, const Instruction& i) {
     return all;
 }
 
+/// Whether no more than one lane at a time enters a block: it lies behind `t == n`, where t differs from lane to lane.
+bool has_one_lane(const Emitter& e, std::uint32_t block) {
+    constexpr std::int64_t kMostStride = 1 << 20; // that surely never wraps to the same number
+    const LanePlan& plan = *e.plan;
+    std::optional<std::uint32_t> from;
+    for (std::uint32_t k = 0; k < plan.blocks.size(); ++k)
+        for (const std::uint32_t to : plan.blocks[k].successors) {
+            if (to != block) continue;
+            if (from) return false;
+            from = k;
+        }
+    if (!from || !plan.comparisons[*from]) return false;
+    const Instruction& comparison = e.function.instructions[*plan.comparisons[*from]];
+    const Instruction& last = e.function.instructions[plan.blocks[*from].end - 1];
+    const bool equal = comparison.has(ptx::Modifier::eq);
+    if (!equal && !comparison.has(ptx::Modifier::ne)) return false;
+    const bool holds = (plan.blocks[*from].successors[0] == block) != last.guard_negated;
+    if (holds != equal) return false;
+    const Operand& affine = comparison.operands[plan.uniform(comparison.operands[1]) ? 2 : 1];
+    const auto stride = plan.stride(affine.reg);
+    return stride && *stride != 0 && std::abs(*stride) <= kMostStride;
+}
+
 } // namespace
 
 std::optional<SerialRun> SerialRun::find(Emitter& e, std::uint32_t begin, std::uint32_t end) {
     SerialRun run;
     run.block_end_ = end;
+    run.single_ = e.lanes.active_mask() && has_one_lane(e, e.plan->blocks.number_of(begin));
     for (std::uint32_t at = begin; at < end && run.add(e, at); ++at) {
     }
     // Work on vectors before the first scattered access stays that.
@@ -66,7 +91,9 @@ bool SerialRun::add_access(Emitter& e, std::uint32_t at) {
     const bool load = i.opcode == Opcode::ld;
     const Operand& address = i.operands.at(load ? 1 : 0);
     if (i.space == ptx::Space::param) return load && add_once(e, at);
-    if (i.space == ptx::Space::local || !moves_vectors(e, i, address)) return false;
+    if (i.space == ptx::Space::local) return false;
+    if (single_ && add_single(e, i, at)) return true;
+    if (!moves_vectors(e, i, address)) return false;
     if (load && makes_vectors(e, i) != true) return false;
     if (e.plan->held_store && e.plan->held_store->instruction == at) return false;
     e.begin_instruction(at);
@@ -75,6 +102,15 @@ bool SerialRun::add_access(Emitter& e, std::uint32_t at) {
         !access.may_be_neighbours() && !access.may_be_packed() &&
         (access.layout() == LaneAccess::Layout::scattered || access.layout() == LaneAccess::Layout::serial);
     parts_.push_back({at, false, scattered});
+    return true;
+}
+
+/// For one lane, an access of any address is one of a number.
+bool SerialRun::add_single(const Emitter& e, const Instruction& i, std::uint32_t at) {
+    if (i.opcode == Opcode::ld && (!moves_vectors(e, i, i.operands.at(1)) || makes_vectors(e, i) != true)) return false;
+    if (i.opcode == Opcode::st && !moves_vectors(e, i, i.operands.at(0)) && !e.plan->uniform(i.operands[0]))
+        return false;
+    parts_.push_back({at, false, true});
     return true;
 }
 
@@ -106,6 +142,7 @@ void SerialRun::cut_behind_scattered() {
 /// lanes are taken to be active. If that alone decides, vectors are better for many lanes: the loop also ends where the
 /// processor does not expect it.
 bool SerialRun::pays(const Emitter& e) {
+    if (single_) return stays_alone(e);
     constexpr int kGathered = 3, kScattered = 5, kTurn = 3, kAccess = 2, kOperation = 1;
     // Where the run only loads, a vector is read of elements that were just written one by one: the processor waits.
     constexpr int kCollected = 1;
@@ -122,6 +159,24 @@ bool SerialRun::pays(const Emitter& e) {
     }
     for_few_ = e.lanes.active_mask() && host_masks_anything() && vectors <= serial;
     return vectors * (e.lanes.active_mask() ? 2 : 1) > serial;
+}
+
+/// For one lane: it stores, and no vector is made of what it loads and computes.
+bool SerialRun::stays_alone(const Emitter& e) const {
+    constexpr std::size_t kMostParts = 16;
+    bool stores = false;
+    for (const Part& part : parts_) {
+        const Instruction& i = e.function.instructions[part.at];
+        stores |= i.opcode == Opcode::st;
+        if (part.once) continue;
+        if (const Operand* to = ptx::destination_of(i)) {
+            bool kept = false;
+            each_register(
+                *to, [&](ptx::RegisterId r) { kept |= !e.plan->registers.block_local[r] || is_read_behind(e, r); });
+            if (kept) return false;
+        }
+    }
+    return stores && parts_.front().at + 1 != end_ && parts_.size() <= kMostParts;
 }
 
 bool SerialRun::is_read_behind(const Emitter& e, ptx::RegisterId r) const {

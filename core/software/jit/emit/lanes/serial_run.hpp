@@ -30,18 +30,22 @@ private:
     struct Part {
         std::uint32_t at; ///< the instruction
         bool once;        ///< of an instruction whose result is the same in all lanes, or affine
-        bool scattered;   ///< an access
+        bool scattered;   ///< an access whose time depends on the number of lanes
     };
 
     bool add(Emitter& e, std::uint32_t at);
     bool add_access(Emitter& e, std::uint32_t at);
     bool add_once(Emitter& e, std::uint32_t at);
+    [[nodiscard]] bool add_single(const Emitter& e, const ptx::Instruction& i, std::uint32_t at);
     void cut_behind_scattered();
     [[nodiscard]] bool pays(const Emitter& e);
     [[nodiscard]] bool is_read_behind(const Emitter& e, ptx::RegisterId r) const;
 
+    [[nodiscard]] bool stays_alone(const Emitter& e) const;
+
     std::uint32_t end_ = 0, block_end_ = 0;
     bool for_few_ = false;
+    bool single_ = false; ///< one lane executes the block, or all do
     std::vector<Part> parts_;
 };
 
