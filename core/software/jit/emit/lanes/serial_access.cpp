@@ -5,6 +5,7 @@
 
 #include <llvm/IR/DIBuilder.h>
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/Support/MathExtras.h>
 
 #include <algorithm>
 
@@ -79,10 +80,23 @@ void SerialAccess::move_run(llvm::Function& f, unsigned bits, bool store, Value*
     b_.SetInsertPoint(loop);
     llvm::PHINode* at = b_.CreatePHI(i32, 2);
     at->addIncoming(b_.getInt32(0), before);
-    Value* mask =
-        b_.CreateICmpULT(llvm::ConstantVector::get(numbers), b_.CreateVectorSplat(width, b_.CreateSub(count, at)));
-    Value* there = b_.CreateGEP(element, b_.CreateIntToPtr(address, b_.getPtrTy(kDeviceSpace)), at);
-    Value* here = b_.CreateGEP(element, f.getArg(0), b_.CreateAdd(lane, at));
+    // A vector that would end in the next page is moved back to the end of this one, with its elements behind others:
+    // the next page may not be there, and a processor takes hundreds of cycles to leave out elements there.
+    constexpr unsigned page = 4096;
+    const unsigned bytes = bits / 8;
+    Value* elements = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, b_.CreateSub(count, at), b_.getInt32(width));
+    Value* place = b_.CreateAnd(b_.CreateAdd(b_.CreateTrunc(address, i32), b_.CreateMul(at, b_.getInt32(bytes))),
+                                b_.getInt32(page - 1));
+    Value* needs_both =
+        b_.CreateICmpUGT(b_.CreateAdd(place, b_.CreateMul(elements, b_.getInt32(bytes))), b_.getInt32(page));
+    Value* over = b_.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, place, b_.getInt32(page - width * bytes));
+    Value* back = b_.CreateLShr(b_.CreateAdd(over, b_.getInt32(bytes - 1)), b_.getInt32(llvm::Log2_32(bytes)));
+    back = b_.CreateSelect(needs_both, b_.getInt32(0), back);
+    Value* lanes = b_.CreateSub(llvm::ConstantVector::get(numbers), b_.CreateVectorSplat(width, back));
+    Value* mask = b_.CreateICmpULT(lanes, b_.CreateVectorSplat(width, elements));
+    Value* first = b_.CreateSub(at, back);
+    Value* there = b_.CreateGEP(element, b_.CreateIntToPtr(address, b_.getPtrTy(kDeviceSpace)), first);
+    Value* here = b_.CreateGEP(element, f.getArg(0), b_.CreateAdd(lane, first));
     Value* values =
         b_.CreateMaskedLoad(vector, store ? here : there, llvm::Align(1), mask, llvm::Constant::getNullValue(vector));
     b_.CreateMaskedStore(values, store ? there : here, llvm::Align(1), mask);
