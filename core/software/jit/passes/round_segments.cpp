@@ -96,17 +96,19 @@ public:
         take_slots();
         take_values_of_block();
         find_ends();
-        if (const auto place = thread_place()) idle_.emplace(resume_, *place);
+        if (place) idle_.emplace(resume_, *place);
         make_entry();
         for (Segment& s : segments_)
             close(s);
         if (leave_) make_leave();
         remove_originals();
-        if (!vectors_ || !place) return true;
-        for (const Segment& s : segments_)
-            if (s.has_one_end())
+        for (const Segment& s : segments_) {
+            if (vectors_ && place && s.has_one_end())
                 put_rows_in_step(round_, {s.frame, s.index, s.blocks, s.next, s.more, s.end},
                                  {slots, *place, *vectors_});
+            // Last, as it is a store. The number is the first field.
+            tell_number_when_needed({s.blocks.front(), s.frame, s.index, s.next}, control_);
+        }
         return true;
     }
 
@@ -494,10 +496,8 @@ private:
     }
 
     void leave_out_idle(const Segment& s, BasicBlock* next, BasicBlock* end) {
-        const FrameLoop loop{s.blocks.front(), s.frame, s.index, next};
-        tell_number_when_needed(loop, control_); // the number is the first field
         if (!s.has_one_end() || !idle_) return;
-        const IdleThreads::Way way = idle_->find(loop);
+        const IdleThreads::Way way = idle_->find({s.blocks.front(), s.frame, s.index, next});
         if (!way.branch) return;
         if (!has_one_row_) {
             b_.SetInsertPoint(entry_->getTerminator());

@@ -127,7 +127,9 @@ KnownStep RowSteps::loaded(const llvm::LoadInst& load, bool lasting, const Known
         default: return std::nullopt;
         }
     }
-    const bool keeps = lasting || load.hasMetadata(llvm::LLVMContext::MD_invariant_load);
+    const auto* frame_slot = thread ? thread->getPointerOperand() : nullptr;
+    const bool of_block = frame_slot && slots_.block && bytes_behind(frame_, frame_slot, layout_) == slots_.block;
+    const bool keeps = lasting || of_block || load.hasMetadata(llvm::LLVMContext::MD_invariant_load);
     if (!keeps || !address || address->step != 0) return std::nullopt;
     return RowStep{.needs_rows = address->needs_rows};
 }
@@ -176,8 +178,10 @@ public:
             const bool known = !stores_.contains(offset.getZExtValue());
             stores_[offset.getZExtValue()].clear();
             const auto* load = llvm::dyn_cast<llvm::LoadInst>(store->getValueOperand());
-            if (known && load && load->getPointerOperand() == start.getArg(0))
+            if (known && load && load->getPointerOperand() == start.getArg(0)) {
                 slots_.known.insert({offset.getZExtValue(), {load->getType(), {}}});
+                slots_.block = offset.getZExtValue();
+            }
         }
     }
 

@@ -26,6 +26,7 @@ struct FrameSlot {
     RowStep step;
 };
 struct FrameSlots {
+    std::optional<std::uint64_t> block;       ///< which has the block's context
     std::map<std::uint64_t, FrameSlot> known; ///< by offset
     bool has_rows = false;                    ///< the kernel asks which row a thread is in
 };

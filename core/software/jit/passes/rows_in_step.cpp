@@ -186,8 +186,15 @@ private:
 
     // --- how much that saves
 
+    /// Known before the loop.
+    [[nodiscard]] bool is_of_function(const Value* value) const {
+        if (llvm::isa<llvm::Constant, llvm::Argument>(value)) return true;
+        const auto* made = llvm::dyn_cast<Instruction>(value);
+        return made && !blocks_.contains(const_cast<BasicBlock*>(made->getParent()));
+    }
+
     [[nodiscard]] KnownStep step_of(const Value* value) const {
-        if (llvm::isa<llvm::Constant, llvm::Argument>(value)) return RowStep{};
+        if (is_of_function(value)) return RowStep{};
         const auto known = known_.find(value);
         return known == known_.end() ? std::nullopt : known->second;
     }
@@ -419,6 +426,7 @@ private:
             maps_[row][loop_.frame] = row == 0 ? frame_ : behind(frame_, b_.CreateMul(stride(), b_.getInt64(row)));
             maps_[row][loop_.index] = row == 0 ? index_ : b_.CreateAdd(index_, b_.getInt32(row));
         }
+        b_.CreateStore(index_, at(round_.getArg(3), offsetof(RoundControl, current)));
         Value* follow = b_.getTrue();
         if (needs_rows_) {
             Value* last_row = row_of(maps_[count_ - 1][loop_.frame]);
@@ -437,11 +445,11 @@ private:
     }
 
     Value* of_row(Value* value, unsigned row) {
-        if (llvm::isa<llvm::Constant, llvm::Argument>(value)) return value;
+        if (is_of_function(value)) return value;
         auto& map = maps_[row];
         if (const auto known = map.find(value); known != map.end()) return known->second;
         const KnownStep step = step_of(value);
-        if (!step) return value; // of the whole function
+        if (!step) return value;
         Value* of_first = maps_[0].lookup(value);
         if (step->step == 0) return map[value] = of_first;
         llvm::IRBuilder<>::InsertPointGuard guard(b_);
@@ -677,7 +685,6 @@ private:
         b_.CreateCondBr(b_.CreateICmpEQ(last_frame, last()), loop_.end, more);
         b_.SetInsertPoint(more);
         Value* index = b_.CreateAdd(index_, b_.getInt32(count_));
-        b_.CreateStore(index, at(round_.getArg(3), offsetof(RoundControl, current)));
         Value* frame = behind(last_frame, stride());
         b_.CreateCondBr(b_.CreateICmpULE(behind(frame, ahead_), last()), body_, following);
         frame_->addIncoming(frame, more);
