@@ -19,6 +19,9 @@ namespace {
 constexpr std::uint64_t kMostCopied = 256 << 10; ///< bytes: half of a usual cache of a processor
 /// To begin and to add an integer takes about as long as a locked operation. So it has to be for several.
 constexpr std::uint64_t kLeastSums = 4;
+/// Several workers wait for each other's lines of the cache at each locked operation. To begin and to sum up their
+/// copies takes less, even if each of them adds to few integers.
+constexpr std::uint64_t kMostIntegers = 2; ///< for each sum of all workers
 constexpr std::uint64_t kTurns = 8; ///< how often a thread is taken to add in a loop
 
 constexpr std::uint64_t kPiece = 4096;    ///< bytes that are summed up before they are added to the memory
@@ -108,7 +111,8 @@ SumPlan plan_sums(const jit::CompiledKernel& kernel, const LaunchRequest& reques
         const auto memory = space.find(begin);
         if (!memory || memory->kind != Allocation::Kind::device || memory->flags & Allocation::imported) continue;
         if (begin % element || !is_only_pointer(request.parameters, offset, *memory)) continue;
-        const std::uint64_t often = threads * (in_loop ? kTurns : 1) / (kLeastSums * workers) * element;
+        const std::uint64_t sums = threads * (in_loop ? kTurns : 1);
+        const std::uint64_t often = (workers > 1 ? sums * kMostIntegers : sums / kLeastSums) * element;
         const std::uint64_t bytes = std::min({memory->base + memory->size - begin, kMostCopied, often});
         plan.memory[k] = {begin, bytes / element * element, element};
     }
