@@ -67,7 +67,7 @@ bool remains_true(Predicate predicate, const llvm::ConstantInt& than) {
 
 } // namespace
 
-void tell_number_when_needed(const FrameLoop& loop, Value* where) {
+void tell_number_when_needed(const FrameLoop& loop, const BasicBlock* end, Value* where) {
     const auto tell = [&](llvm::Instruction* before) { new llvm::StoreInst(loop.index, where, before->getIterator()); };
     const auto is_quiet_block = [](const BasicBlock& block) { return llvm::all_of(block, is_quiet); };
     if (!is_quiet_block(*loop.head)) return tell(&*loop.head->getFirstInsertionPt());
@@ -76,7 +76,7 @@ void tell_number_when_needed(const FrameLoop& loop, Value* where) {
     quiet.insert(loop.head);
     for (std::size_t k = 0; k < quiet.size(); ++k)
         for (BasicBlock* to : llvm::successors(quiet[k])) {
-            if (to == loop.next) continue;
+            if (to == loop.next || to == end) continue;
             if (is_quiet_block(*to))
                 quiet.insert(to);
             else

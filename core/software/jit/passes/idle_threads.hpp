@@ -22,7 +22,8 @@ struct FrameLoop {
 
 /// Writes the number of the coroutine where its code first does what somebody may ask it for: an access to the
 /// device's memory, or a call.
-void tell_number_when_needed(const FrameLoop& loop, llvm::Value* where);
+/// @param end where the loop goes when it ends
+void tell_number_when_needed(const FrameLoop& loop, const llvm::BasicBlock* end, llvm::Value* where);
 
 /// Finds out in which loops all further coroutines are idle when one is.
 class IdleThreads {

@@ -25,7 +25,10 @@
 #include <llvm/Analysis/InlineCost.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/ErrorHandling.h>
+#include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/Coroutines/CoroCleanup.h>
 #include <llvm/Transforms/Coroutines/CoroEarly.h>
 #include <llvm/Transforms/Coroutines/CoroSplit.h>
@@ -342,6 +345,13 @@ void wall_in(llvm::Module& module, llvm::FunctionAnalysisManager& analyses, Wall
     }
 }
 
+/// A pass of our own may make what LLVM does not notice until it crashes. Builds with sanitizers look.
+void check([[maybe_unused]] const llvm::Module& module) {
+#ifdef WARPLIGHT_VERIFY_CODE
+    if (llvm::verifyModule(module, &llvm::errs())) llvm::report_fatal_error("generated code is malformed");
+#endif
+}
+
 } // namespace
 
 bool has_many_tests(const llvm::Module& module) {
@@ -385,6 +395,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, const Optimisa
     if (how.tier != Tier::quick && how.vectors == Vectors::emitted) loop_over_rows(module, machine, functions);
     rewrite_masks(module, functions, how.vectors);
     wall_in(module, functions, how.walls);
+    check(module);
 }
 
 } // namespace warplight::jit

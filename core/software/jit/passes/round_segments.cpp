@@ -107,7 +107,7 @@ public:
                 put_rows_in_step(round_, {s.frame, s.index, s.blocks, s.next, s.more, s.end},
                                  {slots, *place, *vectors_});
             // Last, as it is a store. The number is the first field.
-            tell_number_when_needed({s.blocks.front(), s.frame, s.index, s.next}, control_);
+            tell_number_when_needed({s.blocks.front(), s.frame, s.index, s.next}, s.end, control_);
         }
         return true;
     }
