@@ -294,6 +294,7 @@ private:
         rows_.index->setIncomingValueForBlock(rows_.from, row_);
         rows_.index->replaceIncomingBlockWith(rows_.from, begin);
         rows_.goes_on->setOperand(1, until);
+        until_ = until;
         rows_.latch()->getTerminator()->replaceSuccessorWith(rows_.exit, behind);
         b.SetInsertPoint(behind);
         b.CreateCondBr(b.CreateICmpULT(rows_.next(), extent), choose_, rows_.exit);
@@ -303,6 +304,7 @@ private:
     }
 
     [[nodiscard]] Value* of(Value* value, unsigned row) const {
+        if (value == until_) return extent_;
         const auto found = values_.find(value);
         return found == values_.end() ? value : found->second[differs(value) ? row : 0];
     }
@@ -429,6 +431,7 @@ private:
     llvm::SetVector<BasicBlock*> blocks_;
     llvm::DenseSet<const Value*> differing_; ///< from row to row
     Value* extent_ = nullptr;
+    Value* until_ = nullptr;       ///< in place of the extent, where rows go one by one
     llvm::PHINode* row_ = nullptr; ///< the first one of a step
     BasicBlock* choose_ = nullptr;
     BasicBlock* part_ = nullptr;
