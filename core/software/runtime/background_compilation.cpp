@@ -66,9 +66,9 @@ void BackgroundCompilation::serve(void*) {
         next->state_ = State::running;
         lock.unlock();
         next->make();
-        static const bool once = (guard_exit(), true);
+        guard_exit();
         lock.lock();
-        if (once) next->state_ = State::done;
+        next->state_ = State::done;
         q.changed.notify_all();
         lock.unlock();
         next.reset(); // perhaps the last who wanted it

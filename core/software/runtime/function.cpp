@@ -234,10 +234,7 @@ jit::Strategy Function::make(Code& code, jit::Options options, CodeWanted wanted
         };
     try {
         jit::Compilation made = jit::compile(module.ptx, id, module.addresses(), options);
-        if (code.fast) {
-            static std::once_flag once;
-            std::call_once(once, &BackgroundCompilation::guard_exit);
-        }
+        if (code.fast) BackgroundCompilation::guard_exit();
         (code.fast ? code.quick : code.kernel) = std::move(made.kernel);
         return std::move(made.strategy);
     } catch (const std::runtime_error&) {
