@@ -95,7 +95,35 @@ void report_by_thread() {
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-void at_exit_beside_threads(void (*end)()) { (void)std::atexit(end); }
+namespace {
+
+/// Objects of the main thread go before all that was made for the process, also before what other threads have made
+/// since the call.
+struct MainThread {
+    void (*end)() = nullptr;
+    MainThread() = default;
+    ~MainThread() {
+        if (end) end();
+    }
+    MainThread(const MainThread&) = delete;
+    MainThread& operator=(const MainThread&) = delete;
+};
+
+} // namespace
+
+void at_exit_beside_threads(void (*end)()) {
+    (void)std::atexit(end); // where another thread calls exit()
+    if (gettid() != getpid()) return;
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wexit-time-destructors" // that is what it is for
+#endif
+    thread_local MainThread main_thread;
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+    main_thread.end = end;
+}
 
 void write_error(std::string_view text) {
     while (!text.empty()) {
