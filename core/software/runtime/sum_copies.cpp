@@ -22,7 +22,7 @@ constexpr std::uint64_t kLeastSums = 4;
 /// Several workers wait for each other's lines of the cache at each locked operation. To begin and to sum up their
 /// copies takes less, even if each of them adds to few integers.
 constexpr std::uint64_t kMostIntegers = 2; ///< for each sum of all workers
-constexpr std::uint64_t kTurns = 8; ///< how often a thread is taken to add in a loop
+constexpr std::uint64_t kTurns = 8;        ///< how often a thread is taken to add in a loop
 
 constexpr std::uint64_t kPiece = 4096;    ///< bytes that are summed up before they are added to the memory
 constexpr std::uint64_t kPart = 16 << 10; ///< bytes for which another worker is woken
