@@ -4,6 +4,7 @@
 #include "software/jit/emit/memory/prefetch.hpp"
 #include "software/jit/ir_conventions.hpp"
 
+#include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -190,16 +191,20 @@ private:
         llvm::SetVector<Value*> single, lanes;
         for (const BranchInst* test : tests_)
             split(test->getCondition(), single, lanes);
-        Value *all = nullptr, *vector = nullptr;
+        Value* all = nullptr;
         for (Value* term : single)
             all = all ? b.CreateAnd(all, term) : term;
-        for (Value* term : lanes)
+        llvm::MapVector<llvm::Type*, Value*> vectors; // LLVM may have halved one
+        for (Value* term : lanes) {
+            Value*& vector = vectors[term->getType()];
             vector = vector ? b.CreateAnd(vector, term) : term;
-        if (!vector) return all;
-        const unsigned width = llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements();
-        llvm::Type* bits = b.getIntNTy(width);
-        Value* each = b.CreateICmpEQ(b.CreateBitCast(vector, bits), llvm::ConstantInt::getAllOnesValue(bits));
-        return all ? b.CreateAnd(all, each) : each;
+        }
+        for (const auto& [type, vector] : vectors) {
+            llvm::Type* bits = b.getIntNTy(llvm::cast<llvm::FixedVectorType>(type)->getNumElements());
+            Value* each = b.CreateICmpEQ(b.CreateBitCast(vector, bits), llvm::ConstantInt::getAllOnesValue(bits));
+            all = all ? b.CreateAnd(all, each) : each;
+        }
+        return all;
     }
 
     // --- the copy
