@@ -107,6 +107,25 @@ int next_number() {
     return ++number;
 }
 
+/// Keeps the thread busy that makes fast code, so that a busy machine does not decide which code comes first.
+class Occupied {
+public:
+    Occupied()
+        : begun_(BackgroundCompilation::begin([released = released_]() -> jit::Compilation {
+              while (!*released)
+                  std::this_thread::sleep_for(std::chrono::milliseconds(1));
+              throw std::runtime_error("nothing to compile");
+          })) {}
+    ~Occupied() { release(); }
+    Occupied(const Occupied&) = delete;
+    Occupied& operator=(const Occupied&) = delete;
+    void release() { *released_ = true; }
+
+private:
+    std::shared_ptr<std::atomic<bool>> released_ = std::make_shared<std::atomic<bool>>(false);
+    std::shared_ptr<BackgroundCompilation> begun_;
+};
+
 class TestTiers : public QObject {
     Q_OBJECT
 private slots:
@@ -115,6 +134,7 @@ private slots:
     }
 
     void quick_code_comes_first_and_fast_code_takes_its_place() {
+        const Occupied thread;
         const Loaded loaded(next_number());
         QVERIFY(loaded.code(CodeWanted::any)->is_quick());
         QVERIFY(!loaded.code(CodeWanted::fast)->is_quick());
@@ -128,6 +148,7 @@ private slots:
         const auto count = [&] { return objects.entryList({"*.wlobj"}, QDir::Files).size(); };
         const auto before = count();
         {
+            const Occupied thread;
             const Loaded loaded(number);
             QVERIFY(loaded.code(CodeWanted::any)->is_quick());
             QVERIFY(!loaded.code(CodeWanted::fast)->from_cache());
@@ -140,6 +161,7 @@ private slots:
     }
 
     void launches_compute_the_same_before_and_after() {
+        Occupied thread;
         const Loaded loaded(next_number());
         std::vector<std::uint32_t> values(kThreads);
         for (unsigned t = 0; t < kThreads; ++t)
@@ -152,6 +174,7 @@ private slots:
                 v = expected(v);
             QVERIFY(std::memcmp(values.data(), loaded.words(), kThreads * sizeof(std::uint32_t)) == 0);
             (loaded.code(CodeWanted::any)->is_quick() ? was_quick : was_fast) = true;
+            thread.release();
         }
         QVERIFY(was_quick);
         QVERIFY(was_fast);
@@ -173,9 +196,11 @@ private slots:
 
     void modules_and_contexts_go_while_fast_code_is_made() {
         for (int round = 0; round < 8; ++round) {
+            Occupied thread;
             const Loaded loaded(next_number());
             const auto quick = loaded.code(CodeWanted::any);
             QVERIFY(quick->is_quick());
+            thread.release();
             if (round % 2) unload(loaded.module);
         }
         BackgroundCompilation::wait_for_all();
@@ -226,10 +251,12 @@ private slots:
 
 /// Ends in the middle: nothing is taken down.
 int launch_and_end(int number) {
+    auto* const thread = new Occupied;
     const auto* const loaded = new Loaded(number);
     run_launch(*loaded->context, loaded->request());
     const bool is_right = loaded->words()[5] == expected(5);
     std::printf("%s\n", loaded->code(CodeWanted::any)->is_quick() ? "quick" : "fast");
+    thread->release();
     std::fflush(stdout);
     std::exit(is_right ? 0 : 1);
 }
