@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stores that a worker makes later. Where the lanes of a vector store at a stride of a cache line or more, such as
-// counts[digit * blocks + block], each store writes one element of a line, and the next block the element beside it. At
-// a stride of a power of two the lines meet in few sets of the first cache: no line stays until the next block comes.
-// So the elements of some blocks are collected, and each line is written once.
+// Stores that a worker makes later. In counts[digit * blocks + block] each lane of a vector stores to a line of its
+// own, and the next block to the element beside it. At a stride of a power of two the lines meet in few sets of the
+// first cache: no line stays until the next block comes. So the elements of some blocks are collected, and each line is
+// written once.
 #pragma once
 
 #include "launch_request.hpp"
