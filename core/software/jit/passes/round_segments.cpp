@@ -17,7 +17,6 @@
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -43,28 +42,6 @@ static_assert(offsetof(RoundControl, current) == 0);
 
 namespace {
 
-/// What a thread that waits has told the scheduler.
-constexpr std::array kRequestFields{offsetof(ThreadContext, wait), offsetof(ThreadContext, site),
-                                    offsetof(ThreadContext, operation), offsetof(ThreadContext, mask),
-                                    offsetof(ThreadContext, b)};
-using Request = std::array<llvm::ConstantInt*, kRequestFields.size()>;
-
-/// A way in which a segment ends.
-struct End {
-    llvm::ConstantInt* point = nullptr;
-    Request request{};
-    std::vector<llvm::StoreInst*> stores; ///< of all this
-    std::vector<llvm::StoreInst*> ends;   ///< mark the frame as one that nobody resumes, which nobody does anyway
-
-    [[nodiscard]] bool is(Wait wait) const { return request[0]->getZExtValue() == static_cast<std::uint64_t>(wait); }
-    /// All go on as soon as the last one has come.
-    [[nodiscard]] bool is_plain_barrier() const {
-        return is(Wait::barrier) &&
-               request[2]->getZExtValue() == static_cast<std::uint64_t>(software::BarrierOperation::sync) &&
-               request[4]->isZero();
-    }
-};
-
 struct Segment {
     std::uint64_t point = 0;
     BasicBlock* target = nullptr;           ///< in the function that resumes
@@ -73,7 +50,7 @@ struct Segment {
     std::vector<BasicBlock*> blocks;        ///< the copies, the loop's head first
     llvm::PHINode *frame = nullptr, *index = nullptr;
     BasicBlock *next = nullptr, *more = nullptr, *end = nullptr; ///< behind the code
-    std::vector<End> ends;                                       ///< by point; empty: not all are known
+    std::vector<SegmentEnd> ends;                                ///< by point; empty: not all are known
     [[nodiscard]] bool has_one_end() const { return ends.size() == 1; }
 };
 
@@ -81,13 +58,13 @@ class Segments {
 public:
     Segments(llvm::Function& round, llvm::Function& resume, llvm::Function& start, const PointOfFrame& point,
              const RowVectors* vectors)
-        : round_(round), resume_(resume), start_(start), point_(point), vectors_(vectors),
+        : round_(round), resume_(resume), start_(start), facts_(start, point), vectors_(vectors),
           layout_(resume.getParent()->getDataLayout()), b_(round.getContext()), first_(round.getArg(0)),
           last_(round.getArg(1)), stride_(round.getArg(2)), control_(round.getArg(3)) {}
 
     bool run() {
         if (!find()) return false;
-        const auto place = thread_place();
+        const auto place = facts_.thread_place();
         FrameSlots slots;
         if (vectors_ && place) slots = find_row_slots(resume_, start_, *place);
         entry_ = make("entry");
@@ -115,7 +92,7 @@ public:
 private:
     BasicBlock* make(const char* name) { return BasicBlock::Create(round_.getContext(), name, &round_); }
     Value* at(Value* base, std::uint64_t offset) { return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), base, offset); }
-    Value* point_of(Value* frame) { return b_.CreateLoad(point_.type, at(frame, point_.offset)); }
+    Value* point_of(Value* frame) { return b_.CreateLoad(facts_.point().type, at(frame, facts_.point().offset)); }
     Value* field(std::size_t offset) { return at(control_, offset); }
     llvm::ConstantInt* answer(RoundEnd end) { return b_.getInt32(static_cast<std::uint32_t>(end)); }
 
@@ -137,48 +114,7 @@ private:
         }
         constexpr std::size_t kMostMore = 2'000;
         if (segments_.empty() || size > resume_.getInstructionCount() + kMostMore) return false;
-        return know_start() && all_tell_points();
-    }
-
-    /// What the function that makes a coroutine leaves in its frame. Whether the frame can serve the next block.
-    bool know_start() {
-        // Memory of a thread's stack is given back when a block begins anew.
-        restarts_ = !resume_.getParent()->getFunction("wl_rt_stack_alloc");
-        for (BasicBlock& block : start_)
-            for (llvm::Instruction& i : block) {
-                auto* store = llvm::dyn_cast<llvm::StoreInst>(&i);
-                if (!store) continue;
-                const Value* value = store->getValueOperand();
-                llvm::APInt offset(64, 0);
-                store->getPointerOperand()->stripAndAccumulateConstantOffsets(layout_, offset, true);
-                const auto* number = llvm::dyn_cast<llvm::ConstantInt>(value);
-                if (number && value->getType() == point_.type && offset.getZExtValue() == point_.offset)
-                    begin_ = number->getZExtValue();
-                const auto* load = llvm::dyn_cast<llvm::LoadInst>(value);
-                const bool is_block = load && load->getPointerOperand() == start_.getArg(0);
-                restarts_ &= llvm::isa<llvm::Constant>(value) || value == start_.getArg(0) || is_block;
-            }
-        return begin_ &&
-               std::any_of(segments_.begin(), segments_.end(), [&](const Segment& s) { return s.point == *begin_; });
-    }
-
-    [[nodiscard]] bool stores_point(const llvm::Instruction& i, const Value* frame) const {
-        const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i);
-        return store && store->getValueOperand()->getType() == point_.type &&
-               bytes_behind(frame, store->getPointerOperand(), layout_) == point_.offset;
-    }
-
-    /// Whether each way to a return passes a store of the point.
-    [[nodiscard]] bool all_tell_points() const {
-        llvm::SetVector<BasicBlock*> untold;
-        untold.insert(&resume_.getEntryBlock());
-        for (std::size_t k = 0; k < untold.size(); ++k) {
-            if (llvm::any_of(*untold[k], [&](auto& i) { return stores_point(i, resume_.getArg(0)); })) continue;
-            if (llvm::isa<llvm::ReturnInst>(untold[k]->getTerminator())) return false;
-            for (BasicBlock* next : llvm::successors(untold[k]))
-                untold.insert(next);
-        }
-        return true;
+        return facts_.begin() && find_segment(*facts_.begin()) && facts_.all_tell_points(resume_);
     }
 
     void copy(Segment& s) {
@@ -241,7 +177,7 @@ private:
 
     /// What all threads of a block have in common is computed once, in front of each segment's loop.
     void take_values_of_block() {
-        const auto place = block_place();
+        const auto place = facts_.block_place();
         if (!place) return;
         b_.SetInsertPoint(entry_);
         Value* block = b_.CreateLoad(b_.getPtrTy(), at(first_, *place));
@@ -266,121 +202,26 @@ private:
         }
     }
 
-    /// Where a frame has its block's context.
-    std::optional<std::uint64_t> block_place() {
-        for (BasicBlock& block : start_)
-            for (llvm::Instruction& i : block) {
-                auto* store = llvm::dyn_cast<llvm::StoreInst>(&i);
-                const auto* load = store ? llvm::dyn_cast<llvm::LoadInst>(store->getValueOperand()) : nullptr;
-                if (!load || load->getPointerOperand() != start_.getArg(0)) continue;
-                llvm::APInt offset(64, 0);
-                store->getPointerOperand()->stripAndAccumulateConstantOffsets(layout_, offset, true);
-                return offset.getZExtValue();
-            }
-        return std::nullopt;
-    }
-
     void find_ends() {
         for (Segment& s : segments_)
-            s.ends = ends_of(s);
+            s.ends = known_ends(s);
         for (Segment& s : segments_)
-            for (End& end : s.ends) {
+            for (SegmentEnd& end : s.ends) {
                 for (llvm::StoreInst* store : end.ends)
                     store->eraseFromParent();
                 // Of several ends the frames tell which it was.
                 for (llvm::StoreInst* store : end.stores)
-                    if (s.has_one_end() || !stores_point(*store, s.frame)) store->eraseFromParent();
+                    if (s.has_one_end() || !facts_.stores_point(*store, s.frame)) store->eraseFromParent();
             }
     }
 
-    std::vector<End> ends_of(const Segment& s) {
-        std::vector<End> ends;
-        for (BasicBlock* block : s.blocks)
-            for (llvm::Instruction& i : *block) {
-                if (!stores_point(i, s.frame)) continue;
-                auto one = end_in(*block, llvm::cast<llvm::StoreInst>(i), s.frame);
-                if (!one || (!one->is(Wait::done) && !find_segment(one->point->getZExtValue()))) return {};
-                const auto known = llvm::find_if(ends, [&](const End& e) { return e.point == one->point; });
-                if (known == ends.end()) {
-                    ends.push_back(std::move(*one));
-                    continue;
-                }
-                if (known->request != one->request) return {};
-                known->stores.insert(known->stores.end(), one->stores.begin(), one->stores.end());
-                known->ends.insert(known->ends.end(), one->ends.begin(), one->ends.end());
-            }
-        return ends;
-    }
-
-    /// From the block that stores the point. Behind it comes nothing but the return.
-    std::optional<End> end_in(BasicBlock& block, llvm::StoreInst& point, const Value* frame) {
-        End end;
-        end.point = llvm::dyn_cast<llvm::ConstantInt>(point.getValueOperand());
-        if (!end.point) return std::nullopt;
-        const BasicBlock* behind = &block;
-        while (const BasicBlock* next = behind->getSingleSuccessor()) {
-            if (next->sizeWithoutDebug() != 1) return std::nullopt;
-            behind = next;
-        }
-        if (!llvm::isa<llvm::ReturnInst>(behind->getTerminator())) return std::nullopt;
-        end.stores.push_back(&point);
-        for (llvm::Instruction& i : block) {
-            if (auto* call = llvm::dyn_cast<llvm::CallBase>(&i); call && !call->doesNotAccessMemory()) {
-                const auto* known = llvm::dyn_cast<llvm::IntrinsicInst>(call);
-                if (!known || !known->isLifetimeStartOrEnd()) {
-                    end.request = {};
-                    end.stores.assign(1, &point);
-                    end.ends.clear();
-                }
-            }
-            auto* store = llvm::dyn_cast<llvm::StoreInst>(&i);
-            if (!store || store == &point) continue;
-            if (llvm::isa<llvm::ConstantPointerNull>(store->getValueOperand()) &&
-                bytes_behind(frame, store->getPointerOperand(), layout_) == 0) {
-                end.ends.push_back(store);
-                continue;
-            }
-            const auto which = field_of_request(*store, frame);
-            if (!which) continue;
-            end.request[*which] = llvm::dyn_cast<llvm::ConstantInt>(store->getValueOperand());
-            if (!end.request[*which]) return std::nullopt;
-            end.stores.push_back(store);
-        }
-        if (!end.request[0]) return std::nullopt;
-        if (end.is(Wait::done) || end.is(Wait::grid_stride)) {
-            for (llvm::ConstantInt*& each : llvm::MutableArrayRef(end.request).drop_front())
-                if (!each || end.is(Wait::done)) each = b_.getInt32(0);
-            return end;
-        }
-        if (!end.is(Wait::barrier) || llvm::is_contained(end.request, nullptr)) return std::nullopt;
-        return end;
-    }
-
-    std::optional<std::size_t> field_of_request(llvm::StoreInst& store, const Value* frame) {
-        if (!store.getValueOperand()->getType()->isIntegerTy(32)) return std::nullopt;
-        llvm::APInt offset(64, 0);
-        const auto* thread = llvm::dyn_cast<llvm::LoadInst>(
-            store.getPointerOperand()->stripAndAccumulateConstantOffsets(layout_, offset, true));
-        if (!thread || store.getPointerAddressSpace() != 0) return std::nullopt;
-        const auto place = bytes_behind(frame, thread->getPointerOperand(), layout_);
-        if (!place || *place != thread_place()) return std::nullopt;
-        const auto* found = llvm::find(kRequestFields, offset.getZExtValue());
-        if (found == kRequestFields.end()) return std::nullopt;
-        return static_cast<std::size_t>(found - kRequestFields.begin());
-    }
-
-    /// Where a frame has its thread's context.
-    std::optional<std::uint64_t> thread_place() {
-        if (thread_place_) return thread_place_;
-        for (BasicBlock& block : start_)
-            for (llvm::Instruction& i : block)
-                if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&i);
-                    store && store->getValueOperand() == start_.getArg(0)) {
-                    llvm::APInt offset(64, 0);
-                    store->getPointerOperand()->stripAndAccumulateConstantOffsets(layout_, offset, true);
-                    thread_place_ = offset.getZExtValue();
-                }
-        return thread_place_;
+    /// None where one goes on elsewhere.
+    std::vector<SegmentEnd> known_ends(const Segment& s) {
+        auto ends = facts_.ends_of(s.blocks, s.frame);
+        const bool is_known = llvm::all_of(ends, [this](const SegmentEnd& end) {
+            return end.is(Wait::done) || find_segment(end.point->getZExtValue());
+        });
+        return is_known ? ends : std::vector<SegmentEnd>{};
     }
 
     Segment* find_segment(std::uint64_t point) {
@@ -389,10 +230,37 @@ private:
         return found == segments_.end() ? nullptr : &*found;
     }
 
+    /// A loop over all frames. The code goes on behind it.
+    /// @param body gets the frame, and may make phis of the loop first
+    template <class Body>
+    void for_each_frame(BasicBlock* from, const char* name, Body&& body) {
+        BasicBlock* loop = make(name);
+        BasicBlock* end = make("end");
+        b_.SetInsertPoint(from);
+        b_.CreateBr(loop);
+        b_.SetInsertPoint(loop);
+        llvm::PHINode* frame = b_.CreatePHI(b_.getPtrTy(), 2);
+        frame->addIncoming(first_, from);
+        body(frame);
+        frame->addIncoming(b_.CreateGEP(b_.getInt8Ty(), frame, stride_), b_.GetInsertBlock());
+        b_.CreateCondBr(b_.CreateICmpEQ(frame, last_), end, loop);
+        b_.SetInsertPoint(end);
+    }
+
+    /// Of a loop over all frames: how the points that they wait at differ from the first one's.
+    llvm::PHINode* begin_differences(BasicBlock* from) {
+        llvm::PHINode* differences = b_.CreatePHI(facts_.point().type, 2);
+        differences->addIncoming(llvm::ConstantInt::get(facts_.point().type, 0), from);
+        return differences;
+    }
+    Value* end_differences(llvm::PHINode* differences, Value* frame, Value* first_point) {
+        Value* all = b_.CreateOr(differences, b_.CreateXor(point_of(frame), first_point));
+        differences->addIncoming(all, b_.GetInsertBlock());
+        return all;
+    }
+
     void make_entry() {
         BasicBlock* compare = make("compare");
-        BasicBlock* more = make("more");
-        BasicBlock* compared = make("compared");
         BasicBlock* begin = make("begin");
         BasicBlock* go = make("go");
         BasicBlock* nowhere = make("nowhere");
@@ -402,59 +270,41 @@ private:
         b_.CreateCondBr(b_.CreateIsNull(begins), compare, begin);
         b_.SetInsertPoint(begin);
         Value* known_point = b_.CreateSelect(b_.CreateICmpEQ(begins, b_.getInt32(1)),
-                                             llvm::ConstantInt::get(point_.type, *begin_), first_point);
+                                             llvm::ConstantInt::get(facts_.point().type, *facts_.begin()), first_point);
         b_.CreateStore(b_.getInt32(0), field(offsetof(RoundControl, begins)));
         b_.CreateBr(go);
         // Do all wait at one point?
-        b_.SetInsertPoint(compare);
-        b_.CreateBr(more);
-        b_.SetInsertPoint(more);
-        llvm::PHINode* frame = b_.CreatePHI(b_.getPtrTy(), 2);
-        llvm::PHINode* differences = b_.CreatePHI(point_.type, 2);
-        Value* all = b_.CreateOr(differences, b_.CreateXor(point_of(frame), first_point));
-        Value* next = b_.CreateGEP(b_.getInt8Ty(), frame, stride_);
-        frame->addIncoming(first_, compare);
-        frame->addIncoming(next, more);
-        differences->addIncoming(llvm::ConstantInt::get(point_.type, 0), compare);
-        differences->addIncoming(all, more);
-        b_.CreateCondBr(b_.CreateICmpEQ(frame, last_), compared, more);
+        Value* all = nullptr;
+        for_each_frame(compare, "more",
+                       [&](Value* frame) { all = end_differences(begin_differences(compare), frame, first_point); });
+        BasicBlock* compared = b_.GetInsertBlock();
         BasicBlock* apart = make("apart");
-        b_.SetInsertPoint(compared);
         b_.CreateCondBr(b_.CreateIsNull(all), go, apart);
         resume_each(apart);
 
         b_.SetInsertPoint(go);
-        llvm::PHINode* point = b_.CreatePHI(point_.type, 2);
+        llvm::PHINode* point = b_.CreatePHI(facts_.point().type, 2);
         point->addIncoming(known_point, begin);
         point->addIncoming(first_point, compared);
         llvm::SwitchInst* way = b_.CreateSwitch(point, nowhere, static_cast<unsigned>(segments_.size()));
         for (const Segment& s : segments_)
-            way->addCase(llvm::ConstantInt::get(point_.type, s.point), s.head);
+            way->addCase(llvm::ConstantInt::get(facts_.point().type, s.point), s.head);
         b_.SetInsertPoint(nowhere);
         b_.CreateUnreachable();
     }
 
     /// They wait at several points: each is resumed by itself.
     void resume_each(BasicBlock* apart) {
-        BasicBlock* loop = make("each");
-        BasicBlock* end = make("end");
-        b_.SetInsertPoint(apart);
-        b_.CreateBr(loop);
-        b_.SetInsertPoint(loop);
-        llvm::PHINode* frame = b_.CreatePHI(b_.getPtrTy(), 2);
-        llvm::PHINode* index = b_.CreatePHI(b_.getInt32Ty(), 2);
-        llvm::PHINode* differences = b_.CreatePHI(point_.type, 2);
-        b_.CreateStore(index, field(offsetof(RoundControl, current)));
-        b_.CreateCall(&resume_, {frame})->setCallingConv(resume_.getCallingConv());
-        Value* all = b_.CreateOr(differences, b_.CreateXor(point_of(frame), point_of(first_)));
-        frame->addIncoming(first_, apart);
-        frame->addIncoming(b_.CreateGEP(b_.getInt8Ty(), frame, stride_), loop);
-        index->addIncoming(b_.getInt32(0), apart);
-        index->addIncoming(b_.CreateAdd(index, b_.getInt32(1)), loop);
-        differences->addIncoming(llvm::ConstantInt::get(point_.type, 0), apart);
-        differences->addIncoming(all, loop);
-        b_.CreateCondBr(b_.CreateICmpEQ(frame, last_), end, loop);
-        b_.SetInsertPoint(end);
+        Value* all = nullptr;
+        for_each_frame(apart, "each", [&](Value* frame) {
+            llvm::PHINode* index = b_.CreatePHI(b_.getInt32Ty(), 2);
+            llvm::PHINode* differences = begin_differences(apart);
+            b_.CreateStore(index, field(offsetof(RoundControl, current)));
+            b_.CreateCall(&resume_, {frame})->setCallingConv(resume_.getCallingConv());
+            index->addIncoming(b_.getInt32(0), apart);
+            index->addIncoming(b_.CreateAdd(index, b_.getInt32(1)), b_.GetInsertBlock());
+            all = end_differences(differences, frame, point_of(first_));
+        });
         b_.CreateRet(b_.CreateSelect(b_.CreateIsNull(all), answer(RoundEnd::alike), answer(RoundEnd::apart)));
     }
 
@@ -474,8 +324,8 @@ private:
         Value* all = nullptr;
         if (!s.has_one_end()) {
             b_.SetInsertPoint(s.blocks.front(), s.blocks.front()->begin());
-            differences = b_.CreatePHI(point_.type, 2, "differences");
-            differences->addIncoming(llvm::ConstantInt::get(point_.type, 0), s.head);
+            differences = b_.CreatePHI(facts_.point().type, 2, "differences");
+            differences->addIncoming(llvm::ConstantInt::get(facts_.point().type, 0), s.head);
         }
         b_.SetInsertPoint(next);
         if (differences) all = b_.CreateOr(differences, b_.CreateXor(point_of(s.frame), point_of(first_)));
@@ -519,7 +369,7 @@ private:
         tell_each(s, apart);
         b_.SetInsertPoint(together);
         llvm::SwitchInst* way = b_.CreateSwitch(point_of(first_), apart, static_cast<unsigned>(s.ends.size()));
-        for (const End& end : s.ends) {
+        for (const SegmentEnd& end : s.ends) {
             BasicBlock* one = make("one");
             way->addCase(end.point, one);
             b_.SetInsertPoint(one);
@@ -529,37 +379,29 @@ private:
 
     /// Writes down for what each waits, by the point in its frame.
     void tell_each(const Segment& s, BasicBlock* apart) {
-        BasicBlock* loop = make("tell");
-        BasicBlock* told = make("told");
-        BasicBlock* end = make("end");
-        BasicBlock* nowhere = make("nowhere");
-        b_.SetInsertPoint(apart);
-        b_.CreateBr(loop);
-        b_.SetInsertPoint(loop);
-        llvm::PHINode* frame = b_.CreatePHI(b_.getPtrTy(), 2);
-        frame->addIncoming(first_, apart);
-        Value* thread = b_.CreateLoad(b_.getPtrTy(), at(frame, *thread_place()));
-        llvm::SwitchInst* way = b_.CreateSwitch(point_of(frame), nowhere, static_cast<unsigned>(s.ends.size()));
-        for (const End& each : s.ends) {
-            BasicBlock* one = make("one");
-            way->addCase(each.point, one);
-            b_.SetInsertPoint(one);
-            for (std::size_t k = 0; k < each.request.size(); ++k)
-                b_.CreateStore(each.request[k], at(thread, kRequestFields[k]));
-            b_.CreateBr(told);
-        }
-        b_.SetInsertPoint(told);
-        frame->addIncoming(b_.CreateGEP(b_.getInt8Ty(), frame, stride_), told);
-        b_.CreateCondBr(b_.CreateICmpEQ(frame, last_), end, loop);
-        b_.SetInsertPoint(end);
+        for_each_frame(apart, "tell", [&](Value* frame) {
+            BasicBlock* told = make("told");
+            BasicBlock* nowhere = make("nowhere");
+            Value* thread = b_.CreateLoad(b_.getPtrTy(), at(frame, *facts_.thread_place()));
+            llvm::SwitchInst* way = b_.CreateSwitch(point_of(frame), nowhere, static_cast<unsigned>(s.ends.size()));
+            for (const SegmentEnd& each : s.ends) {
+                BasicBlock* one = make("one");
+                way->addCase(each.point, one);
+                b_.SetInsertPoint(one);
+                for (std::size_t k = 0; k < each.request.size(); ++k)
+                    b_.CreateStore(each.request[k], at(thread, kRequestFields[k]));
+                b_.CreateBr(told);
+            }
+            b_.SetInsertPoint(nowhere);
+            b_.CreateUnreachable();
+            b_.SetInsertPoint(told);
+        });
         b_.CreateRet(answer(RoundEnd::apart));
-        b_.SetInsertPoint(nowhere);
-        b_.CreateUnreachable();
     }
 
-    void go_on(const End& how, BasicBlock* end) {
+    void go_on(const SegmentEnd& how, BasicBlock* end) {
         BasicBlock* from = end;
-        const bool ends = how.is(Wait::done) && restarts_;
+        const bool ends = how.is(Wait::done) && facts_.restarts();
         if (how.is_plain_barrier() || ends) {
             BasicBlock* on = make("on");
             from = make("out");
@@ -581,7 +423,7 @@ private:
         if (!leave_) {
             leave_ = make("leave");
             llvm::IRBuilder<> leaving(leave_);
-            left_point_ = leaving.CreatePHI(point_.type, 2);
+            left_point_ = leaving.CreatePHI(facts_.point().type, 2);
             for (llvm::PHINode*& each : left_request_)
                 each = leaving.CreatePHI(leaving.getInt32Ty(), 2);
         }
@@ -611,7 +453,7 @@ private:
         Value* number = b_.CreateAdd(x, b_.getInt32(1));
         b_.CreateStore(number, at(block, offsetof(BlockContext, ctaid)));
         b_.CreateStore(number, at(block, offsetof(BlockContext, clusterid)));
-        b_.CreateBr(find_segment(*begin_)->head);
+        b_.CreateBr(find_segment(*facts_.begin())->head);
     }
 
     Value* load_stop() {
@@ -621,20 +463,12 @@ private:
 
     /// Writes down where all wait, and for what.
     void make_leave() {
-        BasicBlock* loop = make("write");
-        BasicBlock* end = make("left");
-        b_.SetInsertPoint(leave_);
-        b_.CreateBr(loop);
-        b_.SetInsertPoint(loop);
-        llvm::PHINode* frame = b_.CreatePHI(b_.getPtrTy(), 2);
-        Value* thread = b_.CreateLoad(b_.getPtrTy(), at(frame, *thread_place()));
-        for (std::size_t k = 0; k < left_request_.size(); ++k)
-            b_.CreateStore(left_request_[k], at(thread, kRequestFields[k]));
-        b_.CreateStore(left_point_, at(frame, point_.offset));
-        frame->addIncoming(first_, leave_);
-        frame->addIncoming(b_.CreateGEP(b_.getInt8Ty(), frame, stride_), loop);
-        b_.CreateCondBr(b_.CreateICmpEQ(frame, last_), end, loop);
-        b_.SetInsertPoint(end);
+        for_each_frame(leave_, "write", [&](Value* frame) {
+            Value* thread = b_.CreateLoad(b_.getPtrTy(), at(frame, *facts_.thread_place()));
+            for (std::size_t k = 0; k < left_request_.size(); ++k)
+                b_.CreateStore(left_request_[k], at(thread, kRequestFields[k]));
+            b_.CreateStore(left_point_, at(frame, facts_.point().offset));
+        });
         b_.CreateRet(answer(RoundEnd::alike));
     }
 
@@ -651,16 +485,14 @@ private:
     llvm::Function& round_;
     llvm::Function& resume_;
     llvm::Function& start_;
-    const PointOfFrame point_;
+    const FrameFacts facts_;
     const RowVectors* vectors_;
     const llvm::DataLayout& layout_;
     llvm::IRBuilder<> b_;
     Value *first_, *last_, *stride_, *control_;
     std::vector<Segment> segments_;
-    std::optional<std::uint64_t> begin_, thread_place_;
     std::optional<IdleThreads> idle_;
     Value* has_one_row_ = nullptr;
-    bool restarts_ = false; ///< a frame is as new when its thread is done
     BasicBlock* entry_ = nullptr;
     BasicBlock* leave_ = nullptr;
     llvm::PHINode* left_point_ = nullptr;

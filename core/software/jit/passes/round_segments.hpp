@@ -2,18 +2,11 @@
 #pragma once
 
 #include "rows_in_step.hpp"
+#include "segment_ends.hpp"
 
 #include <llvm/IR/Function.h>
 
-#include <cstdint>
-
 namespace warplight::jit {
-
-/// Where a coroutine's frame has the number of the suspension point that it waits at.
-struct PointOfFrame {
-    llvm::IntegerType* type = nullptr; ///< null: not known
-    std::uint64_t offset = 0;          ///< bytes
-};
 
 /// Makes the body of CompiledKernel::RunRound. Each suspension point has a loop over the coroutines that wait there.
 /// Where all of them come to one barrier, the loop of the next point follows.
