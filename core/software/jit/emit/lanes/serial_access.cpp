@@ -24,55 +24,32 @@ llvm::Function* SerialAccess::affine(unsigned bits, bool store) {
 
 /// A turn for each run of active lanes.
 llvm::Function* SerialAccess::neighbours(unsigned bits, bool store) {
-    const std::string name = (store ? "wl_store_neighbours_" : "wl_load_neighbours_") + std::to_string(bits);
-    if (llvm::Function* known = unit_.ir->getFunction(name)) return known;
     Type *i32 = b_.getInt32Ty(), *i64 = b_.getInt64Ty();
-    llvm::Function* f = declare(name, {b_.getPtrTy(), i32, i64, i32, b_.getPtrTy()});
-    const auto block = [&](const char* called) { return llvm::BasicBlock::Create(*unit_.context, called, f); };
-    llvm::BasicBlock *entry = block("entry"), *turn = block("turn"), *run = block("run"), *moved = block("moved"),
-                     *rest = block("rest");
-    b_.SetInsertPoint(entry);
-    b_.SetCurrentDebugLocation(llvm::DILocation::get(*unit_.context, kNoSiteLine, 0, f->getSubprogram()));
-    b_.CreateCondBr(b_.CreateIsNotNull(f->getArg(1)), turn, rest);
-    b_.SetInsertPoint(turn);
-    llvm::PHINode *left = b_.CreatePHI(i32, 2), *low = b_.CreatePHI(i32, 2);
-    left->addIncoming(f->getArg(1), entry);
-    low->addIncoming(b_.getInt32(0), entry);
-    Value* lane = b_.CreateIntrinsic(llvm::Intrinsic::cttz, {i32}, {left, b_.getTrue()});
-    Value* active =
-        b_.CreateIntrinsic(llvm::Intrinsic::cttz, {i32}, {b_.CreateNot(b_.CreateLShr(left, lane)), b_.getFalse()});
-    Value* address = address_of_step(*f, lane);
-    Value* last = address_of_step(*f, b_.CreateSub(b_.CreateAdd(lane, active), b_.getInt32(1)));
-    Value* between = b_.CreateMul(b_.CreateZExt(b_.CreateSub(active, b_.getInt32(1)), i64), b_.getInt64(bits / 8));
-    Value* is_run = b_.CreateICmpEQ(b_.CreateSub(last, address), between);
-    Value* count = b_.CreateSelect(is_run, active, b_.getInt32(1));
-    Value* all_low = b_.CreateOr(low, b_.CreateTrunc(address, i32));
-    Value* ones = b_.CreateSub(b_.CreateShl(b_.getInt64(1), b_.CreateZExt(count, i64)), b_.getInt64(1));
-    Value* done = b_.CreateTrunc(b_.CreateShl(ones, b_.CreateZExt(lane, i64)), i32);
-    Value* others = b_.CreateAnd(left, b_.CreateNot(done));
-    b_.CreateBr(run);
-    b_.SetInsertPoint(run);
-    move_run(*f, bits, store, lane, count, address, moved);
-    b_.SetInsertPoint(moved);
-    left->addIncoming(others, moved);
-    low->addIncoming(all_low, moved);
-    b_.CreateCondBr(b_.CreateIsNotNull(others), turn, rest);
-    b_.SetInsertPoint(rest);
-    llvm::PHINode* answer = b_.CreatePHI(i32, 2);
-    answer->addIncoming(b_.getInt32(0), entry);
-    answer->addIncoming(all_low, moved);
-    b_.CreateRet(answer);
-    return f;
+    return loop(store ? "wl_store_neighbours_" : "wl_load_neighbours_", bits, {i64, i32, b_.getPtrTy()},
+                [&](llvm::Function& f, Value* left, Value* lane) {
+                    Value* beyond = b_.CreateNot(b_.CreateLShr(left, lane));
+                    Value* active = b_.CreateIntrinsic(llvm::Intrinsic::cttz, {i32}, {beyond, b_.getFalse()});
+                    Value* address = address_of_step(f, lane);
+                    Value* last = address_of_step(f, b_.CreateSub(b_.CreateAdd(lane, active), b_.getInt32(1)));
+                    Value* between =
+                        b_.CreateMul(b_.CreateZExt(b_.CreateSub(active, b_.getInt32(1)), i64), b_.getInt64(bits / 8));
+                    Value* is_run = b_.CreateICmpEQ(b_.CreateSub(last, address), between);
+                    Value* count = b_.CreateSelect(is_run, active, b_.getInt32(1));
+                    move_run(f, bits, store, lane, count, address);
+                    Value* ones = b_.CreateSub(b_.CreateShl(b_.getInt64(1), b_.CreateZExt(count, i64)), b_.getInt64(1));
+                    Value* done = b_.CreateTrunc(b_.CreateShl(ones, b_.CreateZExt(lane, i64)), i32);
+                    return Turn{address, b_.CreateAnd(left, b_.CreateNot(done))};
+                });
 }
 
-/// From the insert point, in a loop over as many elements as a register has. Then it goes to `rest`.
-void SerialAccess::move_run(llvm::Function& f, unsigned bits, bool store, Value* lane, Value* count, Value* address,
-                            llvm::BasicBlock* rest) {
+/// In a loop over as many elements as a register has.
+void SerialAccess::move_run(llvm::Function& f, unsigned bits, bool store, Value* lane, Value* count, Value* address) {
     constexpr unsigned most_bits = 512, most_lanes = 32;
     Type *i32 = b_.getInt32Ty(), *element = b_.getIntNTy(bits);
     const unsigned width = std::min(most_bits / bits, most_lanes);
     auto* vector = llvm::FixedVectorType::get(element, width);
-    llvm::BasicBlock *before = b_.GetInsertBlock(), *loop = llvm::BasicBlock::Create(*unit_.context, "vectors", &f);
+    llvm::BasicBlock *before = b_.GetInsertBlock(), *loop = llvm::BasicBlock::Create(*unit_.context, "vectors", &f),
+                     *moved = llvm::BasicBlock::Create(*unit_.context, "moved", &f);
     llvm::SmallVector<llvm::Constant*> numbers;
     for (unsigned k = 0; k < width; ++k)
         numbers.push_back(b_.getInt32(k));
@@ -102,7 +79,8 @@ void SerialAccess::move_run(llvm::Function& f, unsigned bits, bool store, Value*
     b_.CreateMaskedStore(values, store ? there : here, llvm::Align(1), mask);
     Value* next = b_.CreateAdd(at, b_.getInt32(width));
     at->addIncoming(next, loop);
-    b_.CreateCondBr(b_.CreateICmpULT(next, count), loop, rest);
+    b_.CreateCondBr(b_.CreateICmpULT(next, count), loop, moved);
+    b_.SetInsertPoint(moved);
 }
 
 Value* SerialAccess::address_of_step(llvm::Function& f, Value* lane) {
@@ -145,12 +123,25 @@ llvm::Function* SerialAccess::scattered(unsigned bits, bool store) {
                   });
 }
 
-/// A loop over the active lanes, in the form that SerialLoop of emit/lanes/serial.cpp has too.
+/// A turn for each active lane.
 llvm::Function* SerialAccess::access(const char* kind, unsigned bits, bool store, llvm::ArrayRef<Type*> more,
                                      const AddressOf& address_of) {
+    return loop(kind, bits, more, [&](llvm::Function& f, Value* left, Value* lane) {
+        Type* element = b_.getIntNTy(bits);
+        Value* address = address_of(f, lane);
+        Value* there = b_.CreateIntToPtr(address, b_.getPtrTy(kDeviceSpace));
+        Value* here = b_.CreateGEP(element, f.getArg(0), lane);
+        b_.CreateAlignedStore(b_.CreateAlignedLoad(element, store ? here : there, llvm::Align(1)), store ? there : here,
+                              llvm::Align(1));
+        return Turn{address, b_.CreateAnd(left, b_.CreateSub(left, b_.getInt32(1)))};
+    });
+}
+
+/// In the form that SerialLoop of emit/lanes/serial.cpp has too.
+llvm::Function* SerialAccess::loop(const char* kind, unsigned bits, llvm::ArrayRef<Type*> more, const Body& body) {
     const std::string name = kind + std::to_string(bits);
     if (llvm::Function* known = unit_.ir->getFunction(name)) return known;
-    Type *i32 = b_.getInt32Ty(), *element = b_.getIntNTy(bits);
+    Type* i32 = b_.getInt32Ty();
     llvm::SmallVector<Type*> parameters{b_.getPtrTy(), i32};
     parameters.append(more.begin(), more.end());
     llvm::Function* f = declare(name, parameters);
@@ -164,20 +155,16 @@ llvm::Function* SerialAccess::access(const char* kind, unsigned bits, bool store
     left->addIncoming(f->getArg(1), entry);
     low->addIncoming(b_.getInt32(0), entry);
     Value* lane = b_.CreateIntrinsic(llvm::Intrinsic::cttz, {i32}, {left, b_.getTrue()});
-    Value* address = address_of(*f, lane);
-    Value* there = b_.CreateIntToPtr(address, b_.getPtrTy(kDeviceSpace));
-    Value* here = b_.CreateGEP(element, f->getArg(0), lane);
-    b_.CreateAlignedStore(b_.CreateAlignedLoad(element, store ? here : there, llvm::Align(1)), store ? there : here,
-                          llvm::Align(1));
-    Value* all_low = b_.CreateOr(low, b_.CreateTrunc(address, i32));
-    Value* others = b_.CreateAnd(left, b_.CreateSub(left, b_.getInt32(1)));
-    left->addIncoming(others, turn);
-    low->addIncoming(all_low, turn);
-    b_.CreateCondBr(b_.CreateIsNotNull(others), turn, rest);
+    const Turn done = body(*f, left, lane);
+    llvm::BasicBlock* last = b_.GetInsertBlock();
+    Value* all_low = b_.CreateOr(low, b_.CreateTrunc(done.address, i32));
+    left->addIncoming(done.others, last);
+    low->addIncoming(all_low, last);
+    b_.CreateCondBr(b_.CreateIsNotNull(done.others), turn, rest);
     b_.SetInsertPoint(rest);
     llvm::PHINode* answer = b_.CreatePHI(i32, 2);
     answer->addIncoming(b_.getInt32(0), entry);
-    answer->addIncoming(all_low, turn);
+    answer->addIncoming(all_low, last);
     b_.CreateRet(answer);
     return f;
 }

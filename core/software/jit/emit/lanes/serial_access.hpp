@@ -39,11 +39,17 @@ public:
     llvm::Function* scattered(unsigned bits, bool store);
 
 private:
+    struct Turn {
+        llvm::Value *address, *others; ///< of this turn; lanes that are left, as bits
+    };
+    using Body = std::function<Turn(llvm::Function& f, llvm::Value* left, llvm::Value* lane)>;
     using AddressOf = std::function<llvm::Value*(llvm::Function& f, llvm::Value* lane)>;
     llvm::Function* access(const char* kind, unsigned bits, bool store, llvm::ArrayRef<llvm::Type*> more,
                            const AddressOf& address_of);
+    /// A loop over the active lanes.
+    llvm::Function* loop(const char* kind, unsigned bits, llvm::ArrayRef<llvm::Type*> more, const Body& body);
     void move_run(llvm::Function& f, unsigned bits, bool store, llvm::Value* lane, llvm::Value* count,
-                  llvm::Value* address, llvm::BasicBlock* rest);
+                  llvm::Value* address);
     llvm::Function* declare(const std::string& name, llvm::ArrayRef<llvm::Type*> parameters);
     llvm::Value* address_of_step(llvm::Function& f, llvm::Value* lane);
     llvm::StructType* step_type();
