@@ -69,6 +69,38 @@ bool has_loops_or_barriers(const ptx::Function& kernel) {
 /// In a narrow block a part of a vector is still several times as fast as a thread at a time.
 constexpr unsigned kLeastLanes = 4;
 
+constexpr unsigned kShortestRow = 8; ///< shorter ones are parts of a reduction or a transform more often
+
+/// Threads of a row, where `%tid.x` counts through rows of a power of two: `%tid.x & 15` is the column and `%tid.x >>
+/// 4` the row. Of several such numbers the least, and 0 where there is none. A vector that is no longer than a row has
+/// neighbours of one row in its lanes.
+unsigned threads_of_row(const ptx::Function& kernel) {
+    std::vector<bool> is_index(kernel.registers.size());
+    std::uint64_t columns = 0, rows = 0; // bit k: of 2^k threads
+    for (const ptx::Instruction& i : kernel.instructions) {
+        const bool is_mov = i.opcode == ptx::Opcode::mov;
+        if ((!is_mov && i.opcode != ptx::Opcode::and_ && i.opcode != ptx::Opcode::shr) ||
+            i.operands[0].kind != ptx::Operand::Kind::reg)
+            continue;
+        const ptx::Operand& from = i.operands[1];
+        if (is_mov) {
+            if (from.kind == ptx::Operand::Kind::special && from.special == ptx::SpecialRegister::tid_x)
+                is_index[i.operands[0].reg] = true;
+            continue;
+        }
+        const ptx::Operand& by = i.operands[2];
+        if (from.kind != ptx::Operand::Kind::reg || !is_index[from.reg] || by.kind != ptx::Operand::Kind::integer)
+            continue;
+        const auto number = static_cast<std::uint64_t>(by.integer);
+        if (i.opcode == ptx::Opcode::shr)
+            rows |= number < 64 ? std::uint64_t{1} << number : 0;
+        else if (std::has_single_bit(number + 1))
+            columns |= number + 1 == 0 ? 0 : std::uint64_t{1} << std::countr_zero(number + 1);
+    }
+    const std::uint64_t both = rows & columns;
+    return both ? 1U << std::min(31, std::countr_zero(both)) : 0;
+}
+
 } // namespace
 
 LaneCandidates lane_candidates(const ptx::Function& kernel, unsigned requested) {
@@ -78,6 +110,8 @@ LaneCandidates lane_candidates(const ptx::Function& kernel, unsigned requested) 
     const unsigned vector = host_width();
     const unsigned least = has_loops_or_barriers(kernel) ? kLeastLanes : vector;
     if (has_packed_halves(kernel)) return {vector, least, LanesReason::packed_halves};
+    const unsigned row = threads_of_row(kernel);
+    if (row >= kShortestRow && row <= vector) return {row, std::min(row, least), LanesReason::rows};
     constexpr unsigned kFloatsOfLine = kLineBytes / sizeof(float);
     if (vector == kFloatsOfLine && only_copies(kernel) && moves_words(kernel))
         return {vector, least, LanesReason::only_copies};
@@ -218,6 +252,7 @@ std::string Strategy::why_not_wider() const {
     case LanesReason::only_copies: return "it only copies, and two lines of memory at once are slower";
     case LanesReason::barriers_in_loops: return "threads meet at a barrier in every loop, a warp at a time";
     case LanesReason::much_code: return "its code keeps the processor busy with one vector";
+    case LanesReason::rows: return "its threads are counted in rows of so many";
     case LanesReason::two_vectors: return "two vectors keep the processor busy";
     case LanesReason::extent: return "the block's extent in x is no multiple of more";
     case LanesReason::obstacle: return obstacle;

@@ -91,6 +91,16 @@ private slots:
             "A: bar.sync 0; add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, %r2; @%p1 bra A;" + kFinish, 32,
             L::barriers_in_loops, M::barriers);
         row("a barrier beside a loop", kGridStride + "bar.sync 0;" + kFinish, 2 * vector, L::two_vectors, M::barriers);
+        const auto counted = [&](unsigned bits) {
+            const std::string k = std::to_string(bits), most = std::to_string((1U << bits) - 1);
+            return "and.b32 %r6, %r1, " + most + "; shr.u32 %r7, %r1, " + k + "; mad.lo.u32 %r3, %r6, %r2, %r7;";
+        };
+        row("rows of a vector, by one number", counted(vector == 16 ? 4 : 3) + "bar.sync 0;" + kFinish, vector, L::rows,
+            M::barriers);
+        row("rows of 8", counted(3) + kCompute + kFinish, 8, L::rows, M::nothing_waits);
+        row("rows of 4, too short", counted(2) + "bar.sync 0;" + kFinish, 32, L::barriers_in_loops, M::barriers);
+        row("rows of 64", counted(6) + "bar.sync 0;" + kFinish, 32, L::barriers_in_loops, M::barriers);
+        row("columns alone", "and.b32 %r3, %r1, 7; bar.sync 0;" + kFinish, 32, L::barriers_in_loops, M::barriers);
         row("a loop without barriers", kGridStride + kFinish, 2 * vector, L::two_vectors, M::nothing_waits);
         row("a spin loop",
             "A: ld.volatile.global.u32 %r4, [%rd1]; setp.eq.u32 %p1, %r4, 0; @%p1 bra A;" + kCompute + kFinish,
