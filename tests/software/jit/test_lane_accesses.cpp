@@ -599,6 +599,69 @@ private slots:
         compare(program(body + "bar.sync 0; ld.shared.u32 %r18, [%r16]; st.global.u32 [%rd1], %r18; ret;"));
     }
 
+    void rows_with_gaps_data() {
+        QTest::addColumn<int>("bytes");
+        QTest::addColumn<QString>("active");
+        for (const int bytes : {1, 4, 8})
+            for (const auto& [name, active] :
+                 {std::pair{"every second", "and.b32 %r25, %r1, 1; setp.eq.u32 %p1, %r25, 0;"},
+                  {"some", "setp.gt.u32 %p1, %r28, 50;"},
+                  {"the last", "setp.ge.u32 %p1, %r1, %r27;"}})
+                QTest::addRow("%s, of %d", name, bytes) << bytes << active;
+    }
+    /// Rows of elements of which lanes leave some out, all over two pages, so that some vectors would go beyond a page.
+    void rows_with_gaps() {
+        QFETCH(const int, bytes);
+        QFETCH(const QString, active);
+        const std::string bits = std::to_string(8 * bytes), size = std::to_string(bytes);
+        const std::string value = bytes == 8 ? "%rd9" : "%r18", read = bytes == 8 ? "%rd10" : "%r19";
+        const auto at = [&](int lanes) { return "[%r20+" + std::to_string(lanes * bytes) + "]"; };
+        const auto load = [&](const std::string& guard, int lanes) {
+            return guard + "ld.shared.u" + bits + " " + read + ", " + at(lanes) + ";\n" +
+                   (bytes == 8 ? "cvt.u32.u64 %r19, %rd10;" : "") + " mad.lo.u32 %r30, %r30, 31, %r19;\n";
+        };
+        const std::string store = "st.shared.u" + bits + " ";
+        const std::string body =
+            "mul.lo.u32 %r28, %r1, 37; and.b32 %r28, %r28, 127; sub.u32 %r27, %r7, 3; mov.u32 %r30, 0;\n" +
+            active.toStdString() + "\nmov.u32 %r17, rows; mad.lo.u32 %r20, %r1, " + size +
+            ", %r17; add.u32 %r20, %r20, "
+            "256; mul.lo.u32 %r21, %r7, " +
+            size +
+            "; mov.u32 %r22, 0; mov.u32 %r19, 0; mov.u64 %rd10, 0;\n"
+            "A: add.u32 %r18, %r28, %r22; cvt.u64.u32 %rd9, %r18;\n" +
+            store + at(0) + ", " + value + "; bar.sync 0;\n" + load("@%p1 ", 1) + load("@%p1 ", -3) +
+            "bar.sync 0; add.u32 %r18, %r28, 100; cvt.u64.u32 %rd9, %r18;\n@!%p1 bra B;\n" + store + at(2) + ", " +
+            value + ";\nB: bar.sync 0;\n" + load("", 0) +
+            "add.u32 %r20, %r20, %r21; add.u32 %r22, %r22, %r21; setp.lt.u32 %p2, %r22, 8192; bar.sync 0; @%p2 bra A;\n"
+            "st.global.u32 [%rd1], %r30; ret;";
+        compare(program(body, " .shared .align 8 .b8 rows[12288];"));
+    }
+
+    void divisions_by_one_number_data() {
+        QTest::addColumn<QString>("type");
+        for (const char* type : {"u16", "s16", "u32", "s32", "u64", "s64"})
+            QTest::newRow(type) << type;
+    }
+    /// By powers of two and others, of which the compiler knows nothing.
+    void divisions_by_one_number() {
+        QFETCH(const QString, type);
+        const std::string t = type.toStdString();
+        std::string body = "cvt.s64.s32 %x64, %r3; mov.b32 {%x16, %h}, %r3; mov.u32 %x32, %r3;\nmov.u32 %r30, 0;\n";
+        const std::string x = "%x" + t.substr(1), y = "%y" + t.substr(1), z = "%z" + t.substr(1);
+        const std::string take =
+            t.substr(1) == "32" ? "mov.u32 %r19, %z32;" : "cvt.u32.u" + t.substr(1) + " %r19, " + z + ";";
+        const auto divide = [&](const char* way) {
+            return std::string(way) + "." + t + " " + z + ", " + x + ", " + y + "; " + take +
+                   " mad.lo.u32 %r30, %r30, 31, %r19;\n";
+        };
+        for (const char* divisor : {"1", "2", "64", "4096", "0x8000", "0x80000000", "3", "0", "-1", "-4", "100"})
+            body += "and.b32 %r20, %r2, 0; add.u32 %r20, %r20, " + std::string(divisor) +
+                    "; cvt.s64.s32 %y64, %r20; mov.b32 {%y16, %h}, %r20; mov.u32 %y32, %r20;\n" + divide("div") +
+                    divide("rem");
+        compare(program(body + "st.global.u32 [%rd1], %r30; ret;",
+                        " .reg .b16 %h, %x16, %y16, %z16; .reg .b32 %x32, %y32, %z32; .reg .b64 %x64, %y64, %z64;"));
+    }
+
     void trees_of_any_step_data() {
         QTest::addColumn<bool>("gaps");
         QTest::newRow("in a row") << false;

@@ -4,6 +4,8 @@
 #include "host_float.hpp"
 #include "software/jit/emit/groups.hpp"
 
+#include <llvm/Analysis/VectorUtils.h>
+
 namespace warplight::jit {
 
 using llvm::Value;
@@ -128,6 +130,52 @@ Value* quotient(Emitter& e, Value* x, Value* y, bool is_signed) {
     return is_signed ? b.CreateFPToSI(exact, x->getType()) : b.CreateFPToUI(exact, x->getType());
 }
 
+/// Division of vectors by one power of two, which is positive: a shift or a mask.
+Value* divide_by_power(Emitter& e, Value* x, Value* power, bool is_signed, bool remainder) {
+    auto& b = e.b;
+    const auto all_lanes = [&](Value* number) {
+        return b.CreateVectorSplat(llvm::cast<llvm::FixedVectorType>(x->getType())->getElementCount(), number);
+    };
+    Value* low = all_lanes(b.CreateSub(power, llvm::ConstantInt::get(power->getType(), 1)));
+    Value* more = nullptr; // so that quotients are rounded to zero
+    if (is_signed) {
+        more = b.CreateAnd(b.CreateAShr(x, like_integer(x, x->getType()->getScalarSizeInBits() - 1)), low);
+        x = b.CreateAdd(x, more);
+    }
+    if (remainder) {
+        Value* rest = b.CreateAnd(x, low);
+        return more ? b.CreateSub(rest, more) : rest;
+    }
+    Value* shift = all_lanes(b.CreateIntrinsic(Intrinsic::cttz, {power->getType()}, {power, b.getTrue()}));
+    return is_signed ? b.CreateAShr(x, shift) : b.CreateLShr(x, shift);
+}
+
+/// A divisor that is the same in all lanes is often a power of two: a stride that doubles, or the extent of a block or
+/// an array. Only the running code can tell.
+template <class General>
+Value* divide_by_same(Emitter& e, Value* x, Value* y, bool is_signed, bool remainder, General general) {
+    auto& b = e.b;
+    Value* divisor = x->getType()->isVectorTy() && !llvm::isa<llvm::Constant>(y) ? llvm::getSplatValue(y) : nullptr;
+    if (!divisor) return general();
+    llvm::BasicBlock *power = e.new_block("power"), *other = e.new_block("other"), *rest = e.new_block("rest");
+    Value* is_power = b.CreateICmpEQ(b.CreateUnaryIntrinsic(Intrinsic::ctpop, divisor),
+                                     llvm::ConstantInt::get(divisor->getType(), 1));
+    if (is_signed) is_power = b.CreateAnd(is_power, b.CreateIsNotNeg(divisor));
+    b.CreateCondBr(is_power, power, other);
+    b.SetInsertPoint(power);
+    Value* quick = divide_by_power(e, x, divisor, is_signed, remainder);
+    b.CreateBr(rest);
+    b.SetInsertPoint(other);
+    Value* slow = general();
+    llvm::BasicBlock* other_end = b.GetInsertBlock();
+    b.CreateBr(rest);
+    b.SetInsertPoint(rest);
+    llvm::PHINode* result = b.CreatePHI(x->getType(), 2);
+    result->addIncoming(quick, power);
+    result->addIncoming(slow, other_end);
+    return result;
+}
+
 /// As GPUs do: division by zero yields all ones, and so does its remainder.
 void emit_div_rem(Emitter& e, const ptx::Instruction& i) {
     auto& b = e.b;
@@ -136,26 +184,28 @@ void emit_div_rem(Emitter& e, const ptx::Instruction& i) {
     const bool is_signed = ptx::is_signed(type), remainder = i.opcode == Opcode::rem;
     Value* x = e.read(i, 1, type);
     Value* y = e.read(i, 2, type);
-    Value* by_zero = b.CreateICmpEQ(y, e.integer(bits, 0));
-    Value* avoid = by_zero;
-    if (is_signed) {
-        // The most negative number divided by -1 traps on the host. Divided by 1 it is the wrapped quotient.
-        Value* overflow = b.CreateAnd(b.CreateICmpEQ(x, e.integer(bits, std::uint64_t{1} << (bits - 1))),
-                                      b.CreateICmpEQ(y, e.integer(bits, ~std::uint64_t{0})));
-        avoid = b.CreateOr(avoid, overflow);
-    }
-    Value* divisor = b.CreateSelect(avoid, e.integer(bits, 1), y);
-    Value* result;
-    if (x->getType()->isVectorTy() && bits <= 32 && !llvm::isa<llvm::Constant>(y)) {
-        result = quotient(e, x, divisor, is_signed);
-        if (remainder) result = b.CreateSub(x, b.CreateMul(result, divisor));
-    } else if (remainder) {
-        result = is_signed ? b.CreateSRem(x, divisor) : b.CreateURem(x, divisor);
-    } else {
-        result = is_signed ? b.CreateSDiv(x, divisor) : b.CreateUDiv(x, divisor);
-    }
-    result = b.CreateSelect(by_zero, e.integer(bits, ~std::uint64_t{0}), result);
-    e.write(i.operands[0], type, result);
+    const auto any = [&]() -> Value* {
+        Value* by_zero = b.CreateICmpEQ(y, e.integer(bits, 0));
+        Value* avoid = by_zero;
+        if (is_signed) {
+            // The most negative number divided by -1 traps on the host. Divided by 1 it is the wrapped quotient.
+            Value* overflow = b.CreateAnd(b.CreateICmpEQ(x, e.integer(bits, std::uint64_t{1} << (bits - 1))),
+                                          b.CreateICmpEQ(y, e.integer(bits, ~std::uint64_t{0})));
+            avoid = b.CreateOr(avoid, overflow);
+        }
+        Value* divisor = b.CreateSelect(avoid, e.integer(bits, 1), y);
+        Value* result;
+        if (x->getType()->isVectorTy() && bits <= 32 && !llvm::isa<llvm::Constant>(y)) {
+            result = quotient(e, x, divisor, is_signed);
+            if (remainder) result = b.CreateSub(x, b.CreateMul(result, divisor));
+        } else if (remainder) {
+            result = is_signed ? b.CreateSRem(x, divisor) : b.CreateURem(x, divisor);
+        } else {
+            result = is_signed ? b.CreateSDiv(x, divisor) : b.CreateUDiv(x, divisor);
+        }
+        return b.CreateSelect(by_zero, e.integer(bits, ~std::uint64_t{0}), result);
+    };
+    e.write(i.operands[0], type, divide_by_same(e, x, y, is_signed, remainder, any));
 }
 
 void emit_min_max(Emitter& e, const ptx::Instruction& i) {

@@ -22,37 +22,33 @@ llvm::Function* SerialAccess::affine(unsigned bits, bool store) {
                   [&](llvm::Function& f, Value* lane) { return address_of_step(f, lane); });
 }
 
-/// A turn for each run of active lanes.
+/// One turn, or, where an index wraps, a turn for each lane.
 llvm::Function* SerialAccess::neighbours(unsigned bits, bool store) {
     Type *i32 = b_.getInt32Ty(), *i64 = b_.getInt64Ty();
     return loop(store ? "wl_store_neighbours_" : "wl_load_neighbours_", bits, {i64, i32, b_.getPtrTy()},
                 [&](llvm::Function& f, Value* left, Value* lane) {
-                    Value* beyond = b_.CreateNot(b_.CreateLShr(left, lane));
-                    Value* active = b_.CreateIntrinsic(llvm::Intrinsic::cttz, {i32}, {beyond, b_.getFalse()});
+                    Value* behind = b_.CreateIntrinsic(llvm::Intrinsic::ctlz, {i32}, {left, b_.getTrue()});
+                    Value* span = b_.CreateSub(b_.CreateSub(b_.getInt32(32), behind), lane);
                     Value* address = address_of_step(f, lane);
-                    Value* last = address_of_step(f, b_.CreateSub(b_.CreateAdd(lane, active), b_.getInt32(1)));
+                    Value* last = address_of_step(f, b_.CreateSub(b_.getInt32(31), behind));
                     Value* between =
-                        b_.CreateMul(b_.CreateZExt(b_.CreateSub(active, b_.getInt32(1)), i64), b_.getInt64(bits / 8));
-                    Value* is_run = b_.CreateICmpEQ(b_.CreateSub(last, address), between);
-                    Value* count = b_.CreateSelect(is_run, active, b_.getInt32(1));
-                    move_run(f, bits, store, lane, count, address);
-                    Value* ones = b_.CreateSub(b_.CreateShl(b_.getInt64(1), b_.CreateZExt(count, i64)), b_.getInt64(1));
-                    Value* done = b_.CreateTrunc(b_.CreateShl(ones, b_.CreateZExt(lane, i64)), i32);
-                    return Turn{address, b_.CreateAnd(left, b_.CreateNot(done))};
+                        b_.CreateMul(b_.CreateZExt(b_.CreateSub(span, b_.getInt32(1)), i64), b_.getInt64(bits / 8));
+                    Value* is_row = b_.CreateICmpEQ(b_.CreateSub(last, address), between);
+                    Value* taken = b_.CreateSelect(is_row, left, b_.CreateAnd(left, b_.CreateNeg(left)));
+                    move_row(f, bits, store, {taken, lane, b_.CreateSelect(is_row, span, b_.getInt32(1)), address});
+                    return Turn{address, b_.CreateXor(left, taken)};
                 });
 }
 
 /// In a loop over as many elements as a register has.
-void SerialAccess::move_run(llvm::Function& f, unsigned bits, bool store, Value* lane, Value* count, Value* address) {
+void SerialAccess::move_row(llvm::Function& f, unsigned bits, bool store, const Row& row) {
     constexpr unsigned most_bits = 512, most_lanes = 32;
-    Type *i32 = b_.getInt32Ty(), *element = b_.getIntNTy(bits);
+    Type *i32 = b_.getInt32Ty(), *i64 = b_.getInt64Ty(), *element = b_.getIntNTy(bits);
     const unsigned width = std::min(most_bits / bits, most_lanes);
     auto* vector = llvm::FixedVectorType::get(element, width);
     llvm::BasicBlock *before = b_.GetInsertBlock(), *loop = llvm::BasicBlock::Create(*unit_.context, "vectors", &f),
                      *moved = llvm::BasicBlock::Create(*unit_.context, "moved", &f);
-    llvm::SmallVector<llvm::Constant*> numbers;
-    for (unsigned k = 0; k < width; ++k)
-        numbers.push_back(b_.getInt32(k));
+    Value* wanted = b_.CreateZExt(b_.CreateLShr(row.lanes, row.first), i64);
     b_.CreateBr(loop);
     b_.SetInsertPoint(loop);
     llvm::PHINode* at = b_.CreatePHI(i32, 2);
@@ -61,25 +57,26 @@ void SerialAccess::move_run(llvm::Function& f, unsigned bits, bool store, Value*
     // the next page may not be there, and a processor takes hundreds of cycles to leave out elements there.
     constexpr unsigned page = 4096;
     const unsigned bytes = bits / 8;
-    Value* elements = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, b_.CreateSub(count, at), b_.getInt32(width));
-    Value* place = b_.CreateAnd(b_.CreateAdd(b_.CreateTrunc(address, i32), b_.CreateMul(at, b_.getInt32(bytes))),
+    Value* elements = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, b_.CreateSub(row.count, at), b_.getInt32(width));
+    Value* place = b_.CreateAnd(b_.CreateAdd(b_.CreateTrunc(row.address, i32), b_.CreateMul(at, b_.getInt32(bytes))),
                                 b_.getInt32(page - 1));
     Value* needs_both =
         b_.CreateICmpUGT(b_.CreateAdd(place, b_.CreateMul(elements, b_.getInt32(bytes))), b_.getInt32(page));
     Value* over = b_.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, place, b_.getInt32(page - width * bytes));
     Value* back = b_.CreateLShr(b_.CreateAdd(over, b_.getInt32(bytes - 1)), b_.getInt32(llvm::Log2_32(bytes)));
     back = b_.CreateSelect(needs_both, b_.getInt32(0), back);
-    Value* lanes = b_.CreateSub(llvm::ConstantVector::get(numbers), b_.CreateVectorSplat(width, back));
-    Value* mask = b_.CreateICmpULT(lanes, b_.CreateVectorSplat(width, elements));
+    Value* lanes = b_.CreateShl(b_.CreateLShr(wanted, b_.CreateZExt(at, i64)), b_.CreateZExt(back, i64));
+    Value* mask =
+        b_.CreateBitCast(b_.CreateTrunc(lanes, b_.getIntNTy(width)), llvm::FixedVectorType::get(b_.getInt1Ty(), width));
     Value* first = b_.CreateSub(at, back);
-    Value* there = b_.CreateGEP(element, b_.CreateIntToPtr(address, b_.getPtrTy(kDeviceSpace)), first);
-    Value* here = b_.CreateGEP(element, f.getArg(0), b_.CreateAdd(lane, first));
+    Value* there = b_.CreateGEP(element, b_.CreateIntToPtr(row.address, b_.getPtrTy(kDeviceSpace)), first);
+    Value* here = b_.CreateGEP(element, f.getArg(0), b_.CreateAdd(row.first, first));
     Value* values =
         b_.CreateMaskedLoad(vector, store ? here : there, llvm::Align(1), mask, llvm::Constant::getNullValue(vector));
     b_.CreateMaskedStore(values, store ? there : here, llvm::Align(1), mask);
     Value* next = b_.CreateAdd(at, b_.getInt32(width));
     at->addIncoming(next, loop);
-    b_.CreateCondBr(b_.CreateICmpULT(next, count), loop, moved);
+    b_.CreateCondBr(b_.CreateICmpULT(next, row.count), loop, moved);
     b_.SetInsertPoint(moved);
 }
 

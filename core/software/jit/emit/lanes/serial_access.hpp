@@ -48,8 +48,14 @@ private:
                            const AddressOf& address_of);
     /// A loop over the active lanes.
     llvm::Function* loop(const char* kind, unsigned bits, llvm::ArrayRef<llvm::Type*> more, const Body& body);
-    void move_run(llvm::Function& f, unsigned bits, bool store, llvm::Value* lane, llvm::Value* count,
-                  llvm::Value* address);
+    /// Lanes whose elements follow one another, but for gaps where a lane is not active.
+    struct Row {
+        llvm::Value* lanes;   ///< as bits
+        llvm::Value* first;   ///< of them
+        llvm::Value* count;   ///< from the first one to the last one
+        llvm::Value* address; ///< of the first one
+    };
+    void move_row(llvm::Function& f, unsigned bits, bool store, const Row& row);
     llvm::Function* declare(const std::string& name, llvm::ArrayRef<llvm::Type*> parameters);
     llvm::Value* address_of_step(llvm::Function& f, llvm::Value* lane);
     llvm::StructType* step_type();
