@@ -43,6 +43,11 @@ private:
         return bits & (~bits + 1);
     }
 
+    /// A power of two of which a number that is the same in all lanes is a multiple.
+    [[nodiscard]] Distance multiple_of(const Operand& x) const {
+        return x.kind == Operand::Kind::reg ? Distance{1} << plan_.registers.values[x.reg].zeros : 1;
+    }
+
     std::optional<Distance> find(RegisterId r) {
         if (const auto stride = plan_.stride(r)) return lowest_bit(*stride);
         if (writers_[r].size() != 1) return std::nullopt;
@@ -67,9 +72,12 @@ private:
             const Operand& factor = i.operands.at(form.factor);
             if (const auto number = constant_factor(i, form)) {
                 if (distance) *distance *= lowest_bit(*number);
-            } else if (!plan_.uniform(factor)) {
+            } else if (plan_.uniform(factor)) {
+                if (distance && !form.shifts) *distance *= multiple_of(factor);
+            } else {
                 // A number that is the same in all lanes may stand on either side.
                 distance = plan_.uniform(i.operands[1]) && !form.shifts ? of(factor) : std::nullopt;
+                if (distance) *distance *= multiple_of(i.operands[1]);
             }
         }
         if (!form.addend || !distance) return distance;
