@@ -120,6 +120,9 @@ struct Entry {
 };
 const std::vector<Entry>& all_benchmarks();
 
+/// None of them: keeps all threads of a peer busy.
+Benchmark busy();
+
 inline std::vector<float> random_reals(std::size_t count, float low, float high, unsigned seed) {
     std::mt19937 random(seed);
     std::uniform_real_distribution<float> values(low, high);

@@ -429,6 +429,7 @@ void first_costs(const fs::path& folder, int rounds) {
 /// Prints the median time of each kernel.
 void cores_child(int rounds) {
     const auto software = driver_peer(driver::Driver::software());
+    WarmUp warm_up(*software);
     for (const Entry& entry : all_benchmarks()) {
         const Benchmark benchmark = entry.make();
         const auto prepared = software->prepare(benchmark);
@@ -436,6 +437,7 @@ void cores_child(int rounds) {
         std::vector<double> times;
         for (int round = 0; round < rounds; ++round) {
             prepared->restore();
+            warm_up.run();
             const auto start = Clock::now();
             prepared->run();
             times.push_back(ms_since(start));

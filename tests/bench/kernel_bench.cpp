@@ -4,6 +4,7 @@
 //   kernel_bench [--rounds N] [--json FILE] [--driver NAME] [--processor-time] [--limits] [--list] [KERNEL…]
 // KERNEL: part of a name. Every peer's result is compared with the loop's before its time counts. The time is that of
 // launches and waiting, without compiling and copies: medians of N rounds (default 11) in which the peers take turns.
+// Just before it, another kernel keeps the peer's threads busy for 20 ms, so that they are awake.
 // --processor-time counts the time of all processors instead of a clock's, so it is of use on a machine that has other
 // work. With WARPLIGHT_SOFTWARE_WORKERS=1 and OMP_NUM_THREADS=1 no time of waiting threads is in it. PoCL's is.
 // --limits leaves PoCL out, and prints what the machine could reach: the time in which as many bytes are read and
@@ -110,12 +111,12 @@ double milliseconds(bool processor_time) {
 }
 
 /// Milliseconds that a run takes.
-double timed(Prepared& prepared, bool processor_time) {
+double timed(Prepared& prepared, WarmUp& warm_up, bool processor_time) {
     prepared.restore();
     // GNU OpenMP's threads turn round 300,000 times after a loop before they sleep, 16 ms here: in that time nobody
     // else has all processors.
     std::this_thread::sleep_for(std::chrono::milliseconds(30));
-    prepared.wake();
+    warm_up.run();
     const double begin = milliseconds(processor_time);
     prepared.run();
     return milliseconds(processor_time) - begin;
@@ -125,6 +126,7 @@ double timed(Prepared& prepared, bool processor_time) {
 bool measure(const Benchmark& benchmark, Peer* const (&all)[peers], const std::string& no_pocl, const Options& options,
              Times (&times)[peers]) {
     std::unique_ptr<Prepared> prepared[peers];
+    std::optional<WarmUp> warm_up[peers];
     bool right = true;
     const auto attempt = [&](int which) {
         times[which] = {};
@@ -133,6 +135,7 @@ bool measure(const Benchmark& benchmark, Peer* const (&all)[peers], const std::s
             return;
         }
         try {
+            warm_up[which].emplace(*all[which]);
             prepared[which] = all[which]->prepare(benchmark);
             prepared[which]->restore();
             prepared[which]->run(); // also compiles
@@ -144,7 +147,7 @@ bool measure(const Benchmark& benchmark, Peer* const (&all)[peers], const std::s
                 right = false;
                 throw std::runtime_error("WRONG RESULT: " + problem);
             }
-            (void)timed(*prepared[which], options.processor_time);
+            (void)timed(*prepared[which], *warm_up[which], options.processor_time);
         } catch (const std::exception& error) {
             times[which].problem = error.what();
             prepared[which].reset();
@@ -155,7 +158,8 @@ bool measure(const Benchmark& benchmark, Peer* const (&all)[peers], const std::s
     for (int round = 0; round < options.rounds; ++round)
         for (int i = 0; i < peers; ++i) {
             const int which = (i + round) % peers; // nobody always comes after the same
-            if (prepared[which]) times[which].ms.push_back(timed(*prepared[which], options.processor_time));
+            if (prepared[which])
+                times[which].ms.push_back(timed(*prepared[which], *warm_up[which], options.processor_time));
         }
     return right;
 }

@@ -3,7 +3,6 @@
 
 #include <omp.h>
 
-#include <chrono>
 #include <new>
 
 namespace warplight::bench {
@@ -27,14 +26,6 @@ public:
         for (std::size_t i = 0; i < memory_.size(); ++i) {
             const Array& array = benchmark_.arrays[i];
             if (array.written) std::memcpy(memory_[i].get(), array.bytes.data(), array.bytes.size());
-        }
-    }
-    /// A thread that slept for long begins on the processor that woke it, and shares it for longer than most loops
-    /// take: busy ones are moved apart.
-    void wake() override {
-        const auto enough = std::chrono::steady_clock::now() + std::chrono::milliseconds(20);
-#pragma omp parallel
-        while (std::chrono::steady_clock::now() < enough) {
         }
     }
     void run() override { benchmark_.loop(*this); }

@@ -21,8 +21,6 @@ public:
     virtual ~Prepared() = default;
     /// Sets the arrays that a run writes to what they hold at its beginning.
     virtual void restore() = 0;
-    /// Before a run that is timed: gets threads ready that would be slow to come.
-    virtual void wake() {}
     /// All of it: when it comes back, the results are there.
     virtual void run() = 0;
     virtual std::vector<std::byte> result(unsigned array) = 0;
@@ -42,6 +40,18 @@ public:
     Peer() = default;
     Peer(const Peer&) = delete;
     Peer& operator=(const Peer&) = delete;
+};
+
+/// Gets a peer's threads ready before a run that is timed. A thread that slept for long begins on the processor that
+/// woke it, and shares it for longer than most runs take: busy ones are moved apart.
+class WarmUp {
+public:
+    explicit WarmUp(Peer& peer);
+    void run();
+
+private:
+    Benchmark benchmark_;
+    std::unique_ptr<Prepared> prepared_;
 };
 
 /// NAME.cu, to PTX by NVRTC, loaded by this driver.
