@@ -5,6 +5,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <thread>
 
 #if defined(__x86_64__) || defined(_M_X64)
 #include <immintrin.h>
@@ -32,6 +33,39 @@ void spin_until(Predicate is_met) {
             return;
     }
 }
+
+/// Behind spin_until(): looks for 200 microseconds more, and lets other threads run meanwhile.
+template <class Predicate>
+void yield_until(Predicate is_met) {
+    using Clock = std::chrono::steady_clock;
+    constexpr std::chrono::microseconds kLong{200};
+    const Clock::time_point end = Clock::now() + kLong;
+    while (!is_met() && Clock::now() < end)
+        std::this_thread::yield();
+}
+
+/// The waits of one thread for what often comes again soon. If the last one slept and was woken at once, the next one
+/// looks for longer first. If it then looks in vain, it is not as patient again.
+class Patience {
+public:
+    template <class Predicate>
+    void wait(Predicate is_met) {
+        spin_until(is_met);
+        if (is_met()) return;
+        since_ = Clock::now();
+        if (!patient_) return;
+        yield_until(is_met);
+        patient_ = is_met();
+    }
+    /// The thread has slept, as nothing had come.
+    void woken() { patient_ = Clock::now() - since_ < kSoon; }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    static constexpr std::chrono::microseconds kSoon{200};
+    Clock::time_point since_{};
+    bool patient_ = false;
+};
 
 #ifdef __MINGW32__
 

@@ -156,6 +156,7 @@ void Pool::start_threads(unsigned wanted) {
 
 /// `place`: the thread's own, counted from 1. 0 is the caller's.
 void Pool::serve(unsigned place) {
+    Patience patience;
     for (;;) {
         const unsigned seen = changes_;
         Job* job = open_job();
@@ -164,7 +165,7 @@ void Pool::serve(unsigned place) {
             --idle_;
             help(*job, place);
             ++idle_;
-            if (alone) spin_until([&] { return changes_ != seen; });
+            if (alone) patience.wait([&] { return changes_ != seen; });
             continue;
         }
         if (job && active_ < limit_) continue; // somebody was faster, or just leaves
@@ -172,6 +173,7 @@ void Pool::serve(unsigned place) {
         ++sleeping_; // before the look: who opens a job looks at this afterwards
         work_.wait(lock, [&] { return has_work(); });
         --sleeping_;
+        patience.woken();
     }
 }
 
@@ -187,6 +189,7 @@ void Pool::help(Job& job, unsigned place) {
 void Pool::wait_for_helpers(const Job& job) {
     const auto have_left = [&] { return job.is_left(); };
     spin_until(have_left);
+    yield_until(have_left); // they run the last of many calls
     if (have_left()) return;
     std::unique_lock lock(mutex_);
     ++waiting_;

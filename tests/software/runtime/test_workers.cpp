@@ -72,6 +72,21 @@ private slots:
         }
     }
 
+    /// Workers look for as long as it has been worth it, and sleep then.
+    void jobs_come_after_any_pause() {
+        const unsigned workers = configuration().workers;
+        for (int round = 0; round < 600; ++round) {
+            constexpr int pauses[]{0, 30, 60, 100, 190, 210, 400};
+            std::this_thread::sleep_for(std::chrono::microseconds(pauses[round * 5 / 3 % std::size(pauses)]));
+            std::vector<int> calls(workers, 0);
+            run_on_workers(workers, [&](unsigned i) {
+                if (i == 1) std::this_thread::sleep_for(std::chrono::microseconds(round % 300)); // is waited for
+                ++calls[i];
+            });
+            QCOMPARE(std::count(calls.begin(), calls.end(), 1), static_cast<std::ptrdiff_t>(workers));
+        }
+    }
+
     void calls_inside_calls() {
         std::atomic<unsigned> sum = 0;
         run_on_workers(16, [&](unsigned i) {
