@@ -52,12 +52,18 @@ private slots:
                                              "%rd1, %rd4; ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd5];" +
                                              store
                                       << 4U;
+        QTest::newRow("three a thread, in a block of a known size")
+            << "mad.lo.s32 %r5, %r2, 4096, %r1;" + address + load +
+                   "ld.global.f32 %f2, [%rd5+4096]; ld.global.f32 %f3, [%rd5+8192]; add.f32 %f1, %f1, %f2;"
+                   "add.f32 %f1, %f1, %f3;" +
+                   store
+            << 4U;
         const QString ticket = ".shared .b32 tile; ld.shared.u32 %r6, [tile]; mad.lo.s32 %r5, %r6, 256, %r1;";
         QTest::newRow("the next tile") << ticket + address + load + store << 2U;
         // What blocks to come read is elsewhere, or the same.
         QTest::newRow("the same in all blocks") << "mov.u32 %r5, %r1;" + address + load + store << 0U;
         QTest::newRow("a row a block") << "mad.lo.s32 %r5, %r2, %r4, %r1;" + address + load + store << 0U;
-        QTest::newRow("a long row a block") << "mad.lo.s32 %r5, %r2, 4096, %r1;" + address + load + store << 0U;
+        QTest::newRow("too long a row a block") << "mad.lo.s32 %r5, %r2, 32768, %r1;" + address + load + store << 0U;
         QTest::newRow("rows of blocks")
             << "mov.u32 %r6, %ctaid.y; mad.lo.s32 %r5, %r6, %r4, %r1; mad.lo.s32 %r5, %r2, %r3, %r5;" + address + load +
                    store

@@ -168,6 +168,12 @@ struct HeldStore {
 struct Prefetches {
     InstructionSet all;
     InstructionSet of_tiles; ///< those of them whose blocks have rows in other places: blocks go through a line each
+    /// From a block's elements to the next one's.
+    struct Step {
+        std::uint64_t bytes = 0;
+        bool each_thread = false; ///< so many for each thread of the block
+    };
+    std::map<std::uint32_t, Step> of_long_blocks; ///< those of them that are one of several elements of a thread
 };
 
 /// A load of whole lines in a grid-stride loop, or in a loop with barriers. It prefetches what it will read in the next

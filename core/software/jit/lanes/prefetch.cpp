@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prefetches for accesses that move on from block to block, such as `x[blockIdx.x * blockDim.x + threadIdx.x]`. A
 // processor's own prefetchers stop at the end of a page, so that a short kernel waits at the start of each page. The
-// addresses of the next blocks are known and can be prefetched. So it is with blocks or warps that go through a row
-// each, `for (i = threadIdx.x; i < n; i += blockDim.x) … row[i]`: the rows to come mostly lie behind this one.
+// addresses of the next blocks are known and can be prefetched: those that lie a little further on or, where the threads
+// of a block have several elements, those of the next block, as the lines between are this block's own. So it is with
+// blocks or warps that go through a row each, `for (i = threadIdx.x; i < n; i += blockDim.x) … row[i]`: the rows to come
+// mostly lie behind this one.
 #include "linear_form.hpp"
 
 #include <algorithm>
@@ -22,6 +24,7 @@ namespace {
 
 constexpr std::int64_t kMostThreads = 1024; ///< of a block
 constexpr std::int64_t kMostRounds = 16;    ///< elements that a thread reads, ntid.x elements between them
+constexpr std::int64_t kLongBlock = 3072;   ///< bytes: a prefetch by a fixed distance stays in the block
 
 /// block * ctaid.x + blocks_threads * ctaid.x * ntid.x + threads * ntid.x + number
 struct Sum {
@@ -305,7 +308,8 @@ Prefetches find_prefetches(const ptx::Function& kernel, const ptx::FlowGraph& gr
         // From block to block the address moves by the bytes that the threads of a block read.
         const bool by_threads =
             sum->blocks_threads >= bytes && !sum->block && sum->blocks_threads <= kMostRounds * bytes;
-        const bool by_number = !sum->blocks_threads && sum->block >= bytes && sum->block <= kMostThreads * bytes;
+        const bool by_number =
+            !sum->blocks_threads && sum->block >= bytes && sum->block <= kMostRounds * kMostThreads * bytes;
         if (!by_threads && !by_number) continue;
         const auto same = [&](const Line& line) {
             return line.reg == address.reg && line.is_load == is_load &&
@@ -314,7 +318,11 @@ Prefetches find_prefetches(const ptx::Function& kernel, const ptx::FlowGraph& gr
         if (std::ranges::any_of(lines, same)) continue;
         lines.push_back({address.reg, is_load, address.integer});
         loads.insert(k);
-        if (sum->rows) found.of_tiles.insert(k);
+        if (sum->rows)
+            found.of_tiles.insert(k);
+        else if (by_number ? sum->block > kLongBlock : sum->blocks_threads > bytes)
+            found.of_long_blocks[k] = {static_cast<std::uint64_t>(by_number ? sum->block : sum->blocks_threads),
+                                       by_threads};
     }
     return found;
 }

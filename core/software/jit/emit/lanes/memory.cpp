@@ -83,7 +83,7 @@ private:
             [&] { store_cached(first, values); }, nullptr);
     }
     void store_cached(Value* first, const std::vector<Value*>& values) {
-        if (plan_.prefetches.all.contains(e_.instruction())) prefetch(first, distance(), true);
+        if (plan_.prefetches.all.contains(e_.instruction())) prefetch_next_blocks(first, true);
         near_.store(first, values);
     }
 
@@ -100,7 +100,7 @@ private:
     }
 
     void prefetch_for_others(Value* first) {
-        if (plan_.prefetches.all.contains(e_.instruction())) return prefetch(first, distance());
+        if (plan_.prefetches.all.contains(e_.instruction())) return prefetch_next_blocks(first, false);
         if (!e_.coroutine) return;
         const auto read = plan_.grid_stride_loads.find(e_.instruction());
         if (read == plan_.grid_stride_loads.end()) return;
@@ -113,6 +113,17 @@ private:
         }
         distance = b_.CreateMul(distance, b_.getInt64(read->second.bytes * read->second.rounds));
         prefetch(b_.CreateGEP(b_.getInt8Ty(), first, distance), 0);
+    }
+
+    void prefetch_next_blocks(Value* first, bool to_write) {
+        const auto& steps = plan_.prefetches.of_long_blocks;
+        const auto step = steps.find(e_.instruction());
+        if (step == steps.end()) return prefetch(first, distance(), to_write);
+        if (!step->second.each_thread) return prefetch(first, step->second.bytes, to_write);
+        Value* threads =
+            e_.load_field(e_.place.launch(), offsetof(software::LaunchContext, ntid), b_.getInt32Ty(), 0, "ntid");
+        Value* bytes = b_.CreateMul(b_.CreateZExt(threads, b_.getInt64Ty()), b_.getInt64(step->second.bytes));
+        prefetch(b_.CreateGEP(b_.getInt8Ty(), first, bytes), 0, to_write);
     }
 
     [[nodiscard]] std::uint64_t distance() const {
