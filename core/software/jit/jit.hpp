@@ -31,10 +31,11 @@ using VariableAddresses = std::vector<std::uint64_t>;
 struct SumPointers {
     struct Sum {
         std::uint64_t offset;
-        unsigned bytes; ///< of an integer
+        unsigned bytes; ///< of a number
         bool in_loop;   ///< a thread may add often
+        software::SumOperation operation;
     };
-    std::vector<Sum> sums;             ///< of pointers to memory to which the kernel only adds integers
+    std::vector<Sum> sums;             ///< of pointers to memory to which the kernel only adds
     std::vector<std::uint64_t> others; ///< of those to all other global memory that it accesses
 };
 

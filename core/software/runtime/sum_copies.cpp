@@ -11,7 +11,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstring>
+#include <limits>
 #include <span>
+#include <utility>
 
 namespace warplight::software {
 namespace {
@@ -27,62 +29,177 @@ constexpr std::uint64_t kTurns = 8;        ///< how often a thread is taken to a
 constexpr std::uint64_t kPiece = 4096;    ///< bytes that are summed up before they are added to the memory
 constexpr std::uint64_t kPart = 16 << 10; ///< bytes for which another worker is woken
 
-/// Sums of one array, of which `begin` is an address in the memory.
-struct Sums {
-    std::uint64_t begin, bytes;
-    const std::byte* values;
+/// What a kernel does with numbers of one type: the one that changes no other, and the result for two.
+template <class T, SumOperation O>
+struct Operation {
+    using Number = T;
+    static constexpr SumOperation kind = O;
+    static constexpr T neutral() {
+        using Limits = std::numeric_limits<T>;
+        switch (O) {
+        case SumOperation::add_floats: return static_cast<T>(-0.0); // 0 would make 0 of a sum of -0
+        case SumOperation::min:
+        case SumOperation::min_unsigned: return Limits::max();
+        case SumOperation::max: return Limits::lowest();
+        case SumOperation::and_: return static_cast<T>(~std::uint64_t{0});
+        default: return T{};
+        }
+    }
+    static T of(T x, T y) {
+        if constexpr (O == SumOperation::add || O == SumOperation::add_floats)
+            return x + y;
+        else if constexpr (O == SumOperation::min || O == SumOperation::min_unsigned)
+            return std::min(x, y);
+        else if constexpr (O == SumOperation::max || O == SumOperation::max_unsigned)
+            return std::max(x, y);
+        else if constexpr (O == SumOperation::and_)
+            return x & y;
+        else if constexpr (O == SumOperation::or_)
+            return x | y;
+        else
+            return x ^ y;
+    }
 };
 
-template <class Integer>
-void add(const Sums& sums, std::uint64_t from = 0) {
-    auto* memory = reinterpret_cast<Integer*>(sums.begin);
-    const auto* values = reinterpret_cast<const Integer*>(sums.values);
-    for (std::uint64_t k = from / sizeof(Integer); k < sums.bytes / sizeof(Integer); ++k)
-        if (values[k]) std::atomic_ref(memory[k]).fetch_add(values[k], std::memory_order_relaxed);
+/// Calls the body with the Operation of some memory.
+template <class Body>
+void with_operation(const SumPlan::Memory& m, const Body& body) {
+    using S = SumOperation;
+    const auto call = [&]<class Narrow, class Wide>() {
+        if (m.element == sizeof(std::uint64_t))
+            body(Wide{});
+        else
+            body(Narrow{});
+    };
+    const auto integers = [&]<SumOperation O>() {
+        call.template operator()<Operation<std::uint32_t, O>, Operation<std::uint64_t, O>>();
+    };
+    const auto signed_integers = [&]<SumOperation O>() {
+        call.template operator()<Operation<std::int32_t, O>, Operation<std::int64_t, O>>();
+    };
+    switch (m.operation) {
+    case S::add: return integers.template operator()<S::add>();
+    case S::add_floats:
+        return call.template operator()<Operation<float, S::add_floats>, Operation<double, S::add_floats>>();
+    case S::min: return signed_integers.template operator()<S::min>();
+    case S::max: return signed_integers.template operator()<S::max>();
+    case S::min_unsigned: return integers.template operator()<S::min_unsigned>();
+    case S::max_unsigned: return integers.template operator()<S::max_unsigned>();
+    case S::and_: return integers.template operator()<S::and_>();
+    case S::or_: return integers.template operator()<S::or_>();
+    case S::xor_: return integers.template operator()<S::xor_>();
+    }
 }
 
-/// Two integers of 32 bits take one locked instruction.
-void add_in_pairs(const Sums& sums) {
+/// Whether two numbers have the same bits: a NaN is the same as itself, and 0 not as -0.
+template <class T>
+bool same_bits(T x, T y) {
+    return std::memcmp(&x, &y, sizeof x) == 0;
+}
+
+template <class Op>
+void add_number(typename Op::Number& memory, typename Op::Number value) {
+    if (same_bits(value, Op::neutral())) return;
+    const std::atomic_ref number(memory);
+    if constexpr (Op::kind == SumOperation::add) {
+        number.fetch_add(value, std::memory_order_relaxed);
+    } else {
+        auto before = number.load(std::memory_order_relaxed);
+        while (!number.compare_exchange_weak(before, Op::of(before, value), std::memory_order_relaxed)) {
+        }
+    }
+}
+
+/// Two integers of 32 bits take one locked instruction. Returns how many numbers that did.
+std::uint64_t add_in_pairs(std::byte* to, const std::byte* from, std::uint64_t bytes) {
     constexpr std::uint64_t kLow = 0xffffffff, kPair = sizeof(std::uint64_t);
-    if (sums.begin % kPair) return add<std::uint32_t>(sums);
-    auto* memory = reinterpret_cast<std::uint64_t*>(sums.begin);
-    const auto* values = reinterpret_cast<const std::uint64_t*>(sums.values);
-    for (std::uint64_t k = 0; k < sums.bytes / kPair; ++k) {
+    if (reinterpret_cast<std::uintptr_t>(to) % kPair) return 0;
+    auto* memory = reinterpret_cast<std::uint64_t*>(to);
+    const auto* values = reinterpret_cast<const std::uint64_t*>(from);
+    for (std::uint64_t k = 0; k < bytes / kPair; ++k) {
         if (!values[k]) continue;
         const std::atomic_ref pair(memory[k]);
-        const auto added = [&](std::uint64_t to) {
-            return ((to & ~kLow) + (values[k] & ~kLow)) | ((to + values[k]) & kLow);
+        const auto added = [&](std::uint64_t before) {
+            return ((before & ~kLow) + (values[k] & ~kLow)) | ((before + values[k]) & kLow);
         };
         for (std::uint64_t before = pair.load(std::memory_order_relaxed);
              !pair.compare_exchange_weak(before, added(before), std::memory_order_relaxed);) {
         }
     }
-    add<std::uint32_t>(sums, sums.bytes / kPair * kPair);
+    return bytes / kPair * 2;
 }
 
-template <class Integer>
+template <class Op>
+void add(std::byte* to, const std::byte* from, std::uint64_t bytes) {
+    using Number = typename Op::Number;
+    std::uint64_t first = 0;
+    if constexpr (Op::kind == SumOperation::add && sizeof(Number) == 4) first = add_in_pairs(to, from, bytes);
+    auto* memory = reinterpret_cast<Number*>(to);
+    const auto* values = reinterpret_cast<const Number*>(from);
+    for (std::uint64_t k = first; k < bytes / sizeof(Number); ++k)
+        add_number<Op>(memory[k], values[k]);
+}
+
+/// Sums that began with what the memory held. They take its place where it still holds that. Where others have added to
+/// it meanwhile, it gets the difference.
+template <class Op>
+void replace(std::byte* to, const std::byte* sums, const std::byte* began_with, std::uint64_t bytes) {
+    using Number = typename Op::Number;
+    auto* memory = reinterpret_cast<Number*>(to);
+    const auto* values = reinterpret_cast<const Number*>(sums);
+    const auto* first = reinterpret_cast<const Number*>(began_with);
+    for (std::uint64_t k = 0; k < bytes / sizeof(Number); ++k) {
+        if (same_bits(values[k], first[k])) continue;
+        Number before = first[k];
+        if (!std::atomic_ref(memory[k]).compare_exchange_strong(before, values[k], std::memory_order_relaxed))
+            add_number<Op>(memory[k], values[k] - first[k]);
+    }
+}
+
+template <class Op>
+void fill(std::byte* numbers, std::uint64_t bytes) {
+    std::fill_n(reinterpret_cast<typename Op::Number*>(numbers), bytes / sizeof(typename Op::Number), Op::neutral());
+}
+
+template <class Op>
 void sum_up(std::byte* values, const std::byte* more, std::uint64_t bytes) {
-    auto* to = reinterpret_cast<Integer*>(values);
-    const auto* from = reinterpret_cast<const Integer*>(more);
-    for (std::uint64_t k = 0; k < bytes / sizeof(Integer); ++k)
-        to[k] += from[k];
+    auto* to = reinterpret_cast<typename Op::Number*>(values);
+    const auto* from = reinterpret_cast<const typename Op::Number*>(more);
+    for (std::uint64_t k = 0; k < bytes / sizeof(typename Op::Number); ++k)
+        to[k] = Op::of(to[k], from[k]);
 }
 
 /// Bytes `begin` to `end` of array k.
 void add_piece(std::span<const std::unique_ptr<SumCopies>> copies, std::size_t k, std::uint64_t begin,
                std::uint64_t end) {
     alignas(64) std::array<std::byte, kPiece> values{};
-    const bool wide = copies.front()->plan().memory.at(k).element == sizeof(std::uint64_t);
-    for (const auto& each : copies) {
-        const std::byte* const copy = each->all().at(k).copy;
-        if (!copy) continue;
-        (wide ? sum_up<std::uint64_t> : sum_up<std::uint32_t>)(values.data(), copy + begin, end - begin);
-    }
-    const Sums sums{copies.front()->plan().memory.at(k).begin + begin, end - begin, values.data()};
-    if (wide)
-        add<std::uint64_t>(sums);
-    else
-        add_in_pairs(sums);
+    const SumPlan::Memory& m = copies.front()->plan().memory.at(k);
+    auto* const memory = reinterpret_cast<std::byte*>(m.begin + begin);
+    with_operation(m, [&]<class Op>(Op) {
+        if constexpr (Op::kind == SumOperation::add_floats)
+            if (m.goes_on) {
+                const SumCopies& one = *copies.front();
+                if (const std::byte* const copy = one.all().at(k).copy)
+                    replace<Op>(memory, copy + begin, one.began_with(k) + begin, end - begin);
+                return;
+            }
+        fill<Op>(values.data(), end - begin);
+        for (const auto& each : copies)
+            if (const std::byte* const copy = each->all().at(k).copy)
+                sum_up<Op>(values.data(), copy + begin, end - begin);
+        add<Op>(memory, values.data(), end - begin);
+    });
+}
+
+/// False where the memory faults.
+bool read(const SumPlan::Memory& m, std::byte* to) {
+    std::pair job(&m, to);
+    const auto work = [](void* p) {
+        const auto& [from, copy] = *static_cast<std::pair<const SumPlan::Memory*, std::byte*>*>(p);
+        std::memcpy(copy, reinterpret_cast<const std::byte*>(from->begin), from->bytes);
+    };
+    Trap trap;
+    return run_guarded(work, &job, trap);
 }
 
 /// One of `count` parts of each array.
@@ -106,7 +223,7 @@ SumPlan plan_sums(const jit::CompiledKernel& kernel, const LaunchRequest& reques
     for (const std::uint64_t other : pointers.others)
         if (!space.find(word_at(request.parameters, other))) return plan;
     for (std::size_t k = 0; k < pointers.sums.size(); ++k) {
-        const auto [offset, element, in_loop] = pointers.sums[k];
+        const auto [offset, element, in_loop, operation] = pointers.sums[k];
         const std::uint64_t begin = word_at(request.parameters, offset);
         const auto memory = space.find(begin);
         if (!memory || memory->kind != Allocation::Kind::device || memory->flags & Allocation::imported) continue;
@@ -114,7 +231,8 @@ SumPlan plan_sums(const jit::CompiledKernel& kernel, const LaunchRequest& reques
         const std::uint64_t sums = threads * (in_loop ? kTurns : 1);
         const std::uint64_t often = (workers > 1 ? sums * kMostIntegers : sums / kLeastSums) * element;
         const std::uint64_t bytes = std::min({memory->base + memory->size - begin, kMostCopied, often});
-        plan.memory[k] = {begin, bytes / element * element, element};
+        const bool goes_on = operation == SumOperation::add_floats && workers == 1;
+        plan.memory[k] = {begin, bytes / element * element, element, operation, goes_on};
     }
     return plan;
 }
@@ -124,15 +242,26 @@ SumCopies::SumCopies(const SumPlan& plan) : plan_(plan) {
     const auto room = [](const SumPlan::Memory& m) { return (m.bytes + kLine - 1) / kLine * kLine; };
     std::uint64_t bytes = 0;
     for (const SumPlan::Memory& m : plan_.memory)
-        bytes += room(m);
+        bytes += room(m) * (m.goes_on ? 2 : 1);
     if (!bytes) return;
     window_ = WindowPool::take();
     std::byte* at = window_->fit(bytes, kLine);
     if (!at) return;
     std::memset(at, 0, bytes);
     for (std::size_t k = 0; k < plan_.memory.size(); ++k) {
-        copies_[k] = {plan_.memory[k].begin, plan_.memory[k].bytes, at};
-        at += room(plan_.memory[k]);
+        const SumPlan::Memory& m = plan_.memory[k];
+        if (m.bytes == 0) continue;
+        std::byte* const copy = at;
+        at += room(m);
+        if (m.goes_on) {
+            began_with_[k] = at;
+            at += room(m);
+            if (!read(m, began_with_[k])) continue;
+            std::memcpy(copy, began_with_[k], m.bytes);
+        } else if (m.operation != SumOperation::add) {
+            with_operation(m, [&]<class Op>(Op) { fill<Op>(copy, m.bytes); });
+        }
+        copies_[k] = {m.begin, m.bytes, copy};
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A worker's own copies of memory to which a launch only adds integers, such as a histogram. The blocks of the worker
-// need no locked instructions there, and workers do not wait for each other's lines of the cache.
+// A worker's own copies of memory to which a launch only adds, such as a histogram, or of which it only keeps the least
+// or the largest numbers. The blocks of the worker need no locked instructions there, and workers do not wait for each
+// other's lines of the cache.
 #pragma once
 
 #include "launch_request.hpp"
@@ -23,7 +24,10 @@ namespace warplight::software {
 struct SumPlan {
     struct Memory {
         std::uint64_t begin = 0, bytes = 0; ///< 0 bytes: it is not copied
-        unsigned element = 0;               ///< bytes of an integer
+        unsigned element = 0;               ///< bytes of a number
+        SumOperation operation = SumOperation::add;
+        /// The copy begins with what the memory holds: one worker's floats add up in the order of its threads.
+        bool goes_on = false;
     };
     std::array<Memory, kMostSums> memory{};
     [[nodiscard]] bool is_empty() const {
@@ -31,14 +35,14 @@ struct SumPlan {
     }
 };
 
-/// Of a launch that has to add often enough to each integer. Memory that anything else may access meanwhile is left
+/// Of a launch that has to add often enough to each number. Memory that anything else may access meanwhile is left
 /// out: the launch itself by another pointer, and the host.
 [[nodiscard]] SumPlan plan_sums(const jit::CompiledKernel& kernel, const LaunchRequest& request, std::uint64_t threads,
                                 std::uint64_t workers);
 
 class SumCopies {
 public:
-    /// Zeros. Without memory for them there are no copies.
+    /// Numbers that change no sum. Without memory for them there are no copies.
     explicit SumCopies(const SumPlan& plan);
     ~SumCopies();
     SumCopies(const SumCopies&) = delete;
@@ -46,10 +50,13 @@ public:
 
     [[nodiscard]] const std::array<SumCopy, kMostSums>& all() const { return copies_; }
     [[nodiscard]] const SumPlan& plan() const { return plan_; }
+    /// What copy k held at first, where it goes on.
+    [[nodiscard]] const std::byte* began_with(std::size_t k) const { return began_with_.at(k); }
 
 private:
     const SumPlan plan_;
     std::array<SumCopy, kMostSums> copies_{};
+    std::array<std::byte*, kMostSums> began_with_{};
     std::unique_ptr<SharedWindow> window_;
 };
 

@@ -272,8 +272,12 @@ private slots:
         row("a sum whose old value is stored", old + "st.global.u32 [%rd4], %r4;", 0);
         row("two sums", add + "red.global.add.u64 [%rd4], %rd1;", 2);
         row("sums of two sizes", add + "red.global.add.u64 [%rd3], %rd1;", 0);
-        row("floats", "red.global.add.f32 [%rd3], 0f3F800000;", 0);
-        row("a maximum", add + "red.global.max.u32 [%rd3], %r1;", 0);
+        row("floats", "red.global.add.f32 [%rd3], 0f3F800000;", 1);
+        row("halves", "red.global.add.noftz.f16x2 [%rd3], %r1;", 0);
+        row("a maximum", "red.global.max.u32 [%rd3], %r1;", 1);
+        row("a sum and a maximum", add + "red.global.max.u32 [%rd3], %r1;", 0);
+        row("maxima of two kinds", "red.global.max.s32 [%rd3], %r1; red.global.max.u32 [%rd3], %r1;", 0);
+        row("an exchange", "atom.global.exch.b32 %r4, [%rd3], %r1;", 0);
         row("for all processors", "red.sys.global.add.u32 [%rd3], %r1;", 0);
         row("it looks at the sums", add + "ld.global.u32 %r3, [%rd3+4];", 0);
         row("a fence", add + "membar.gl;", 0);

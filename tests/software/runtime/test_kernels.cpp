@@ -2,8 +2,11 @@
 // PTX texts through the whole device: load, launch, and look at what came out.
 #include "driver_fixture.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <numeric>
+#include <type_traits>
 
 namespace {
 
@@ -74,6 +77,37 @@ $even:
   @%p2 bra $next;
   ret;
 })";
+
+/// Does an atomic operation with the number of each thread, or of some. The operation, its type, bits and bytes of a
+/// number and the last place that is left out stand between braces.
+const char* const kKeep = R"(
+.visible .entry keep(.param .u64 in, .param .u64 places, .param .u64 out) {
+  .reg .pred %p; .reg .b32 %r<8>; .reg .b64 %rd<12>; .reg .b{bits} %x;
+  ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [places]; ld.param.u64 %rd3, [out];
+  mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mad.lo.s32 %r4, %r2, %r3, %r1;
+  mul.wide.u32 %rd4, %r4, {bytes}; add.s64 %rd4, %rd1, %rd4; ld.global.b{bits} %x, [%rd4];
+  mul.wide.u32 %rd5, %r4, 4; add.s64 %rd5, %rd2, %rd5; ld.global.u32 %r5, [%rd5];
+  mul.wide.u32 %rd6, %r5, {bytes}; add.s64 %rd6, %rd3, %rd6;
+  setp.lt.s32 %p, %r5, {left out};
+  @%p bra $rest;
+  red.global.{operation} [%rd6], %x;
+$rest:
+  ret;
+})";
+
+template <class T>
+struct Kept {
+    const char* operation;
+    T (*result)(T, T);
+};
+/// Integers of all kinds. Floats that add up exactly, where workers may add in any order.
+template <class T>
+T kept_number(std::uint32_t random, bool in_order) {
+    if constexpr (std::is_floating_point_v<T>)
+        return in_order ? static_cast<T>(random) / 3 : static_cast<T>(random >> 24) - 100;
+    else
+        return static_cast<T>(static_cast<T>(random) * static_cast<T>(0x9e3779b97f4a7c15));
+}
 
 /// Each thread adds to a sum of its own and looks at it.
 const char* const kSumsAndLooks = R"(
@@ -238,6 +272,40 @@ const char* const kVariables = R"(
 
 class KernelsTest : public QObject {
     Q_OBJECT
+    template <class T>
+    void keep(const std::vector<Kept<T>>& operations) {
+        QFETCH(unsigned, room);
+        QFETCH(int, left_out);
+        const bool in_order = qEnvironmentVariable("WARPLIGHT_SOFTWARE_WORKERS") == "1";
+        constexpr unsigned blocks = 200, threads = 96, all = blocks * threads;
+        Session s;
+        std::vector<T> in(all), before(room);
+        std::vector<unsigned> places(all);
+        std::uint32_t random = 1;
+        const auto next = [&] { return random = random * 1664525 + 1013904223; };
+        for (unsigned k = 0; k < all; ++k) {
+            in[k] = kept_number<T>(next(), in_order);
+            places[k] = (next() >> 8) % room;
+        }
+        for (T& number : before)
+            number = kept_number<T>(next(), in_order);
+        if constexpr (std::is_floating_point_v<T>) before[0] = static_cast<T>(-0.0);
+        for (const auto& [operation, result] : operations) {
+            QString text = kKeep;
+            text.replace("{operation}", operation).replace("{left out}", QString::number(left_out));
+            text.replace("{bytes}", QString::number(sizeof(T))).replace("{bits}", QString::number(8 * sizeof(T)));
+            const CUfunction f = s.load(ptx(text.toStdString()), "keep");
+            QVERIFY2(f, last_error_text().c_str());
+            CUdeviceptr numbers = s.upload(in), at = s.upload(places), out = s.upload(before);
+            CU(s.launch(f, blocks, threads, {&numbers, &at, &out}));
+            std::vector<T> expected = before;
+            for (unsigned k = 0; k < all; ++k)
+                if (static_cast<int>(places[k]) >= left_out) expected[places[k]] = result(expected[places[k]], in[k]);
+            const std::vector<T> found = s.download<T>(out, room);
+            QVERIFY2(std::memcmp(found.data(), expected.data(), room * sizeof(T)) == 0, operation);
+        }
+    }
+
 private slots:
     void barriersAndDynamicShared() {
         Session s;
@@ -440,6 +508,42 @@ private slots:
         CUdeviceptr numbers = s.upload(in), to = s.upload(counts);
         CU(s.launch(f, blocks, threads, {&numbers, &size, &to}));
         QCOMPARE(s.download<std::uint32_t>(to, room), expected);
+    }
+
+    /// Whatever workers do with copies of their own: floats of one worker add up in the order of its threads.
+    void numbersThatAreKept_data() {
+        QTest::addColumn<unsigned>("room");
+        QTest::addColumn<int>("left_out");
+        QTest::newRow("few places") << 5U << 0;
+        QTest::newRow("all threads") << 300U << 0;
+        QTest::newRow("most threads") << 300U << 100;
+        QTest::newRow("no thread") << 300U << 300;
+        QTest::newRow("many places") << 40000U << 10000;
+    }
+    void numbersThatAreKept() {
+        using F = float;
+        using D = double;
+        using U = std::uint32_t;
+        using V = std::uint64_t;
+        using S = std::int32_t;
+        using L = std::int64_t;
+        keep<F>({{"add.f32", [](F x, F y) { return x + y; }}});
+        keep<D>({{"add.f64", [](D x, D y) { return x + y; }}});
+        keep<S>({{"min.s32", [](S x, S y) { return std::min(x, y); }},
+                 {"max.s32", [](S x, S y) { return std::max(x, y); }}});
+        keep<L>({{"min.s64", [](L x, L y) { return std::min(x, y); }},
+                 {"max.s64", [](L x, L y) { return std::max(x, y); }}});
+        keep<U>({{"min.u32", [](U x, U y) { return std::min(x, y); }},
+                 {"max.u32", [](U x, U y) { return std::max(x, y); }},
+                 {"and.b32", [](U x, U y) { return x & y; }},
+                 {"or.b32", [](U x, U y) { return x | y; }},
+                 {"xor.b32", [](U x, U y) { return x ^ y; }}});
+        keep<V>({{"min.u64", [](V x, V y) { return std::min(x, y); }},
+                 {"max.u64", [](V x, V y) { return std::max(x, y); }},
+                 {"and.b64", [](V x, V y) { return x & y; }},
+                 {"or.b64", [](V x, V y) { return x | y; }},
+                 {"xor.b64", [](V x, V y) { return x ^ y; }},
+                 {"add.u64", [](V x, V y) { return x + y; }}});
     }
 
     void sumsThatTheKernelLooksAt() {

@@ -326,7 +326,12 @@ struct LaunchContext {
     std::uint32_t spare_shared; ///< offset of kSpareShared bytes, of code that tests its accesses
 };
 
-/// Memory to which a launch only adds, and a worker's own sums for it. They are added to the memory at the end.
+/// What all accesses of a kernel to some memory do, where nobody asks for the old values: add integers, add floats, and
+/// so on.
+enum class SumOperation : std::uint8_t { add, add_floats, min, max, min_unsigned, max_unsigned, and_, or_, xor_ };
+
+/// Memory to which a launch only adds, and a worker's own sums for it. They are added to the memory at the end. The
+/// same goes for other operations whose order does not matter.
 struct SumCopy {
     std::uint64_t begin, bytes; ///< of the memory; 0 bytes: there is no copy
     std::byte* copy;            ///< less than 4 GiB

@@ -44,11 +44,25 @@ bool forbids_copies(const Instruction& i) {
     }
 }
 
-bool is_sum(const ptx::Function& kernel, const Instruction& i) {
-    if ((i.opcode != Opcode::red && i.opcode != Opcode::atom) || !i.has(Modifier::add)) return false;
-    const unsigned bits = ptx::bits(i.type());
-    return !ptx::is_float(i.type()) && (bits == 32 || bits == 64) && i.vector_width <= 1 && !i.has(Modifier::sys) &&
-           !answers(kernel, i);
+/// Nothing: it is no sum.
+std::optional<software::SumOperation> operation_of(const ptx::Function& kernel, const Instruction& i) {
+    using S = software::SumOperation;
+    if (i.opcode != Opcode::red && i.opcode != Opcode::atom) return std::nullopt;
+    const ptx::Type type = i.type();
+    if (ptx::bits(type) != 32 && ptx::bits(type) != 64) return std::nullopt;
+    if (i.vector_width > 1 || i.has(Modifier::sys) || answers(kernel, i)) return std::nullopt;
+    if (ptx::is_float(type)) {
+        const bool one = type == ptx::Type::f32 || type == ptx::Type::f64;
+        return one && i.has(Modifier::add) ? std::optional(S::add_floats) : std::nullopt;
+    }
+    const bool is_signed = ptx::is_signed(type);
+    if (i.has(Modifier::add)) return S::add;
+    if (i.has(Modifier::min)) return is_signed ? S::min : S::min_unsigned;
+    if (i.has(Modifier::max)) return is_signed ? S::max : S::max_unsigned;
+    if (i.has(Modifier::and_)) return S::and_;
+    if (i.has(Modifier::or_)) return S::or_;
+    if (i.has(Modifier::xor_)) return S::xor_;
+    return std::nullopt;
 }
 
 /// By instruction.
@@ -91,7 +105,7 @@ KernelSums find_sums(const ptx::Function& kernel) {
     for (std::uint32_t k = 0; k < all.size(); ++k)
         if (accesses_by_address(all[k]) && is_global(all[k])) {
             accesses.push_back(k);
-            any_sum |= is_sum(kernel, all[k]);
+            any_sum = any_sum || operation_of(kernel, all[k]);
         }
     if (!any_sum) return {};
     // By the text alone a parameter that is a number cannot be told from a pointer: a launch looks at what it is.
@@ -103,7 +117,7 @@ KernelSums find_sums(const ptx::Function& kernel) {
     for (const std::uint32_t at : accesses) {
         const ptx::Origin origin = origins.of_addresses(at);
         if (origin.of != ptx::Origin::Of::root || origin.root.scope != Operand::Scope::parameter) return {};
-        if (is_sum(kernel, all[at]))
+        if (operation_of(kernel, all[at]))
             adding.emplace_back(at, origin.root);
         else
             add(sums.others, origin.root);
@@ -111,17 +125,19 @@ KernelSums find_sums(const ptx::Function& kernel) {
     const std::vector<bool> in_loop = find_loops(kernel);
     for (const auto& [at, root] : adding) {
         const unsigned bytes = ptx::bits(all[at].type()) / 8;
-        const bool same_size = std::all_of(adding.begin(), adding.end(), [&, &root = root](const auto& other) {
-            return !(other.second == root) || ptx::bits(all[other.first].type()) == 8 * bytes;
+        const auto operation = operation_of(kernel, all[at]).value_or(software::SumOperation::add);
+        const bool same = std::all_of(adding.begin(), adding.end(), [&, &root = root](const auto& other) {
+            return !(other.second == root) || (ptx::bits(all[other.first].type()) == 8 * bytes &&
+                                               operation_of(kernel, all[other.first]) == operation);
         });
         const auto has_root = [&, &root = root](const SumMemory& m) { return m.pointer == root; };
         auto known = std::find_if(sums.memory.begin(), sums.memory.end(), has_root);
         const bool is_other = std::find(sums.others.begin(), sums.others.end(), root) != sums.others.end();
-        if (!same_size || is_other || (known == sums.memory.end() && sums.memory.size() == software::kMostSums)) {
+        if (!same || is_other || (known == sums.memory.end() && sums.memory.size() == software::kMostSums)) {
             add(sums.others, root);
             continue;
         }
-        if (known == sums.memory.end()) known = sums.memory.insert(known, SumMemory{root, bytes});
+        if (known == sums.memory.end()) known = sums.memory.insert(known, SumMemory{root, bytes, operation});
         known->in_loop = known->in_loop || in_loop[at];
         sums.by_instruction[at] = static_cast<std::uint32_t>(known - sums.memory.begin());
     }

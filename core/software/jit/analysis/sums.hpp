@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Atomic operations whose old value nobody asks for, and memory to which a kernel only adds. Nobody can tell when such
 // a sum is made, as long as it is there when the launch ends. So each worker may add to a copy of its own, without
-// locked instructions.
+// locked instructions. The same goes for the smallest and the largest of several numbers, and for and, or and xor.
 #pragma once
 
+#include "software/jit/abi/abi.hpp"
 #include "software/ptx/module.hpp"
 #include "software/ptx/origins.hpp"
 
@@ -22,10 +23,11 @@ namespace warplight::jit {
 /// Whether an atomic operation tells the value that it found, and anything reads that.
 [[nodiscard]] bool answers(const ptx::Function& kernel, const ptx::Instruction& i);
 
-/// Memory that a parameter points to, and to which all accesses by that parameter add integers of one size.
+/// Memory that a parameter points to, and with which all accesses by that parameter do the same to numbers of one size.
 struct SumMemory {
     ptx::Root pointer;
-    unsigned bytes = 0;   ///< of an integer
+    unsigned bytes = 0; ///< of a number
+    software::SumOperation operation = software::SumOperation::add;
     bool in_loop = false; ///< a thread may add often
 };
 

@@ -67,6 +67,12 @@ llvm::Value* exchange_by(Emitter& e, const ptx::Instruction& i, llvm::Value* add
 /// Does an atomic operation at an address and answers the old value, all as integers.
 /// @param own memory of this block's cluster, for which no atomic instruction is needed
 llvm::Value* exchange(Emitter& e, const ptx::Instruction& i, llvm::Value* address, llvm::Value* operand, bool own);
+/// Does an operation on the worker's copy of a sum where `address` has one, and on the memory itself elsewhere.
+/// @param combined the new value for an old one, integers of type `word`
+void update_sum(Emitter& e, const ptx::Instruction& i, llvm::Value* address, llvm::Type* word, std::uint32_t sum,
+                llvm::function_ref<llvm::Value*(llvm::Value*)> combined, llvm::function_ref<void()> elsewhere);
+/// The value in memory after the operation, all as integers of the type's width.
+llvm::Value* combine(Emitter& e, const ptx::Instruction& i, llvm::Value* old, llvm::Value* operand);
 /// The same of any atomic operation on one element.
 /// @param other what compare and swap stores; null for other operations
 llvm::Value* perform_atomic(Emitter& e, const ptx::Instruction& i, llvm::Value* address, llvm::Value* operand,

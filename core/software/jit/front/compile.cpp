@@ -67,7 +67,7 @@ SumPointers placed(const KernelSums& sums, const ptx::Function& kernel) {
     SumPointers pointers;
     if (sums.memory.empty()) return pointers;
     for (const SumMemory& m : sums.memory)
-        pointers.sums.push_back({offset(m.pointer), m.bytes, m.in_loop});
+        pointers.sums.push_back({offset(m.pointer), m.bytes, m.in_loop, m.operation});
     for (const ptx::Root& other : sums.others)
         pointers.others.push_back(offset(other));
     return pointers;

@@ -49,11 +49,14 @@ Value* CombinedAtomic::add_floats(Value* pointer, bool own) {
         return sum;
     };
     const llvm::Align align(word_->getIntegerBitWidth() / 8);
+    const auto combined = [&](Value* old) { return b_.CreateBitCast(add_all(b_.CreateBitCast(old, real)), word_); };
+    const auto in_memory = [&] { exchange_by(e_, i_, pointer, word_, combined); };
     if (own)
         b_.CreateAlignedStore(add_all(b_.CreateAlignedLoad(real, pointer, align)), pointer, align);
+    else if (const auto sum = e_.unit.sums.memory_of(e_.instruction()))
+        update_sum(e_, i_, pointer, word_, *sum, combined, in_memory);
     else
-        exchange_by(e_, i_, pointer, word_,
-                    [&](Value* old) { return b_.CreateBitCast(add_all(b_.CreateBitCast(old, real)), word_); });
+        in_memory();
     if (!answers(e_.function, i_)) return nullptr;
     return b_.CreateBitCast(before, llvm::FixedVectorType::get(word_, width_));
 }

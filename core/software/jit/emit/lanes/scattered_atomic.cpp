@@ -150,6 +150,8 @@ private:
             else if (sum_)
                 add_to_copies(all, rest);
             if (!own_) combine_equal(all, left);
+        } else if (sum_ && !e_.lanes.is_seldom() && !e_.lanes.active_mask()) {
+            add_to_copies(all, rest); // floats, of all lanes: what inactive lanes add might change a NaN
         }
         if (own_ && !e_.lanes.active_mask() && !e_.lanes.is_seldom()) {
             each_lane_unrolled();
@@ -209,7 +211,7 @@ private:
         Value* inside = b_.CreateIsNull(bits_of(outside)); // then there is a copy, if any lane is active
         if (mask) inside = b_.CreateAnd(inside, b_.CreateIsNotNull(all));
         llvm::BasicBlock* otherwise = e_.new_block("elsewhere");
-        if (bytes_ == kCounter && !operands_.front().of_lanes) {
+        if (bytes_ == kCounter && i_.has(ptx::Modifier::add) && combined_ && !operands_.front().of_lanes) {
             llvm::BasicBlock* few = e_.new_block("few");
             llvm::BasicBlock* many = e_.new_block("many");
             b_.CreateCondBr(b_.CreateAnd(inside, b_.CreateICmpULE(own.bytes, b_.getInt64(kFewBytes))), few, many);
@@ -221,7 +223,8 @@ private:
         const auto at_least = [&](Value* bits, unsigned part) {
             return b_.CreateICmpUGE(count(bits), llvm::ConstantInt::get(bits_, std::max(2U, width_ / part)));
         };
-        Value* fits = b_.CreateAnd(inside, b_.CreateNot(at_least(bits_of(equal_neighbours()), 4)));
+        Value* fits = inside; // floats add up in the order of the lanes
+        if (combined_) fits = b_.CreateAnd(inside, b_.CreateNot(at_least(bits_of(equal_neighbours()), 4)));
         if (mask) fits = b_.CreateAnd(fits, at_least(all, 4));
         llvm::BasicBlock* each = e_.new_block("in_copy");
         b_.CreateCondBr(fits, each, otherwise);
@@ -259,7 +262,7 @@ private:
     /// Each lane by itself. Inactive lanes add nothing to an element of the copy.
     void add_each(Value* places, Value* all, Value* copy) {
         Value* offsets = b_.CreateTrunc(places, llvm::FixedVectorType::get(b_.getInt32Ty(), width_));
-        Value* values = combined_->active_values();
+        Value* values = e_.lanes.active_mask() ? combined_->active_values() : nullptr;
         if (Value* mask = e_.lanes.active_mask()) {
             offsets = b_.CreateFreeze(offsets);
             Value* known = b_.CreateExtractElement(offsets, lowest(all));
@@ -270,10 +273,16 @@ private:
         const llvm::Align align(bytes_);
         for (unsigned k = 0; k < width_; ++k) {
             Value* place = b_.CreateGEP(b_.getInt8Ty(), copy, b_.CreateZExt(in_copy.read(k), b_.getInt64Ty()));
-            Value* value = b_.CreateExtractElement(values, k);
+            Value* value = values ? b_.CreateExtractElement(values, k) : operand_of(k);
             Value* before = b_.CreateAlignedLoad(value->getType(), place, align);
-            b_.CreateAlignedStore(b_.CreateAdd(before, value), place, align);
+            b_.CreateAlignedStore(combine(e_, i_, before, value), place, align);
         }
+    }
+
+    /// A lane's operand, out of memory: that takes less than to get it out of a vector.
+    Value* operand_of(unsigned lane) {
+        const LaneOperand& known = operands_.front();
+        return known.of_lanes ? known.of_lanes->read(lane) : known.values;
     }
 
     /// One lane after the other, some in a turn of a loop, each with its word from memory.
@@ -330,7 +339,8 @@ private:
             if (k >= operands_.size()) return nullptr;
             if (instead_) return instead_->of(lane);
             if (!operands_[k].of_lanes) return operands_[k].values;
-            if (llvm::isa<llvm::Constant>(lane)) return b_.CreateExtractElement(operands_[k].values, lane);
+            if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(lane))
+                return operands_[k].of_lanes->read(static_cast<unsigned>(number->getZExtValue()));
             return operands_[k].of_lanes->of(lane);
         };
         return perform_atomic(e_, i_, where, operand(0), operand(1), own_);

@@ -27,7 +27,66 @@ Value* add_half(Emitter& e, ptx::Type type, Value* x, Value* y) {
     return e.bits_as(narrow(e, e.b.CreateFAdd(wide(x), wide(y)), type), x->getType());
 }
 
-/// The value in memory after the operation, all as integers of the type's width.
+std::optional<AtomicRMWInst::BinOp> host_operation(const ptx::Instruction& i) {
+    const ptx::Type type = i.type();
+    if (i.has(Modifier::exch)) return AtomicRMWInst::Xchg;
+    if (is_half(type)) return std::nullopt;
+    if (i.has(Modifier::add)) return ptx::is_float(type) ? AtomicRMWInst::FAdd : AtomicRMWInst::Add;
+    if (i.has(Modifier::and_)) return AtomicRMWInst::And;
+    if (i.has(Modifier::or_)) return AtomicRMWInst::Or;
+    if (i.has(Modifier::xor_)) return AtomicRMWInst::Xor;
+    if (i.has(Modifier::inc)) return AtomicRMWInst::UIncWrap;
+    if (i.has(Modifier::dec)) return AtomicRMWInst::UDecWrap;
+    if (ptx::is_float(type)) return std::nullopt;
+    if (i.has(Modifier::min)) return ptx::is_signed(type) ? AtomicRMWInst::Min : AtomicRMWInst::UMin;
+    if (i.has(Modifier::max)) return ptx::is_signed(type) ? AtomicRMWInst::Max : AtomicRMWInst::UMax;
+    return std::nullopt;
+}
+
+void emit_operation(Emitter& e, const ptx::Instruction& i) {
+    auto& b = e.b;
+    const bool answers = i.opcode == ptx::Opcode::atom;
+    const std::size_t at = answers ? 1 : 0;
+    const ptx::Operand& where = i.operands.at(at);
+    const ptx::Type type = i.type();
+    const unsigned bits = ptx::bits(type);
+    if (bits < 16) e.unsupported_form(i);
+    Type* word = e.integer_type(bits);
+    e.checks.check_alignment(where, i.space, bits / 8 * i.vector_width, false);
+    Value* address = e.checks.asked(e.addresses.pointer(where, i.space), bits / 8 * i.vector_width, true);
+    const bool own = is_of_block(e, i, where);
+    const auto operand = [&](const ptx::Operand& x) { return e.bits_as(e.read(x, type), word); };
+    if (i.vector_width <= 1) {
+        Value* other = i.has(Modifier::cas) ? operand(i.operands.at(at + 2)) : nullptr;
+        Value* old = perform_atomic(e, i, address, operand(i.operands.at(at + 1)), other, own);
+        if (answers) e.write(i.operands[0], type, e.bits_as(old, e.type_of(type)));
+        return;
+    }
+    // Each element of a vector is an operation of its own. All registers are read before any is written.
+    std::vector<Value*> values, before;
+    for (unsigned k = 0; k < i.vector_width; ++k)
+        values.push_back(operand(i.operands.at(at + 1).elements.at(k)));
+    for (unsigned k = 0; k < i.vector_width; ++k)
+        before.push_back(perform_atomic(e, i, b.CreateConstGEP1_64(word, address, k), values[k], nullptr, own));
+    for (unsigned k = 0; answers && k < i.vector_width; ++k)
+        e.write(i.operands[0].elements.at(k), type, e.bits_as(before[k], e.type_of(type)));
+}
+
+void emit_fence(Emitter& e, const ptx::Instruction& i) {
+    // Within a block only the compiler could reorder. A proxy fence orders nothing here.
+    const bool own = i.has(Modifier::cta) || i.has(Modifier::proxy);
+    const bool weaker = i.has(Modifier::acq_rel) || i.has(Modifier::acquire) || i.has(Modifier::release) || own;
+    e.b.CreateFence(weaker ? AtomicOrdering::AcquireRelease : AtomicOrdering::SequentiallyConsistent,
+                    own ? llvm::SyncScope::SingleThread : llvm::SyncScope::System);
+}
+
+} // namespace
+
+bool is_of_block(const Emitter& e, const ptx::Instruction& i, const ptx::Operand& where) {
+    return i.space == ptx::Space::shared ||
+           (is_by_variable(where) && e.variables.space_of(where) == ptx::Space::shared);
+}
+
 Value* combine(Emitter& e, const ptx::Instruction& i, Value* old, Value* operand) {
     using T = ptx::Type;
     auto& b = e.b;
@@ -76,87 +135,25 @@ Value* combine(Emitter& e, const ptx::Instruction& i, Value* old, Value* operand
     e.unsupported_form(i);
 }
 
-std::optional<AtomicRMWInst::BinOp> host_operation(const ptx::Instruction& i) {
-    const ptx::Type type = i.type();
-    if (i.has(Modifier::exch)) return AtomicRMWInst::Xchg;
-    if (is_half(type)) return std::nullopt;
-    if (i.has(Modifier::add)) return ptx::is_float(type) ? AtomicRMWInst::FAdd : AtomicRMWInst::Add;
-    if (i.has(Modifier::and_)) return AtomicRMWInst::And;
-    if (i.has(Modifier::or_)) return AtomicRMWInst::Or;
-    if (i.has(Modifier::xor_)) return AtomicRMWInst::Xor;
-    if (i.has(Modifier::inc)) return AtomicRMWInst::UIncWrap;
-    if (i.has(Modifier::dec)) return AtomicRMWInst::UDecWrap;
-    if (ptx::is_float(type)) return std::nullopt;
-    if (i.has(Modifier::min)) return ptx::is_signed(type) ? AtomicRMWInst::Min : AtomicRMWInst::UMin;
-    if (i.has(Modifier::max)) return ptx::is_signed(type) ? AtomicRMWInst::Max : AtomicRMWInst::UMax;
-    return std::nullopt;
-}
-
-/// Adds to the worker's copy of a sum, as far as there is one. Nobody asks for the old value.
-Value* add_to_copy(Emitter& e, const ptx::Instruction& i, Value* address, Value* operand, std::uint32_t sum) {
+void update_sum(Emitter& e, const ptx::Instruction& i, Value* address, Type* word, std::uint32_t sum,
+                llvm::function_ref<Value*(Value*)> combined, llvm::function_ref<void()> elsewhere) {
     auto& b = e.b;
     const ThreadPlace::Sum own = e.place.sum(sum);
     Value* at = b.CreateSub(b.CreatePtrToInt(address, b.getInt64Ty()), own.begin);
     llvm::BasicBlock* in_copy = e.new_block("in_copy");
-    llvm::BasicBlock* elsewhere = e.new_block("elsewhere");
+    llvm::BasicBlock* in_memory = e.new_block("elsewhere");
     llvm::BasicBlock* rest = e.new_block("added");
-    b.CreateCondBr(b.CreateICmpULT(at, own.bytes), in_copy, elsewhere);
+    b.CreateCondBr(b.CreateICmpULT(at, own.bytes), in_copy, in_memory);
     b.SetInsertPoint(in_copy);
     const llvm::Align align(ptx::bits(i.type()) / 8);
     Value* place =
         b.CreateGEP(b.getInt8Ty(), own.copy, b.CreateZExt(b.CreateTrunc(at, b.getInt32Ty()), b.getInt64Ty()));
-    Value* before = b.CreateAlignedLoad(operand->getType(), place, align);
-    b.CreateAlignedStore(b.CreateAdd(before, operand), place, align);
+    b.CreateAlignedStore(combined(b.CreateAlignedLoad(word, place, align)), place, align);
     b.CreateBr(rest);
-    b.SetInsertPoint(elsewhere);
-    b.CreateAtomicRMW(AtomicRMWInst::Add, address, operand, align, ordering_of(i));
+    b.SetInsertPoint(in_memory);
+    elsewhere();
     b.CreateBr(rest);
     b.SetInsertPoint(rest);
-    return llvm::Constant::getNullValue(operand->getType());
-}
-
-void emit_operation(Emitter& e, const ptx::Instruction& i) {
-    auto& b = e.b;
-    const bool answers = i.opcode == ptx::Opcode::atom;
-    const std::size_t at = answers ? 1 : 0;
-    const ptx::Operand& where = i.operands.at(at);
-    const ptx::Type type = i.type();
-    const unsigned bits = ptx::bits(type);
-    if (bits < 16) e.unsupported_form(i);
-    Type* word = e.integer_type(bits);
-    e.checks.check_alignment(where, i.space, bits / 8 * i.vector_width, false);
-    Value* address = e.checks.asked(e.addresses.pointer(where, i.space), bits / 8 * i.vector_width, true);
-    const bool own = is_of_block(e, i, where);
-    const auto operand = [&](const ptx::Operand& x) { return e.bits_as(e.read(x, type), word); };
-    if (i.vector_width <= 1) {
-        Value* other = i.has(Modifier::cas) ? operand(i.operands.at(at + 2)) : nullptr;
-        Value* old = perform_atomic(e, i, address, operand(i.operands.at(at + 1)), other, own);
-        if (answers) e.write(i.operands[0], type, e.bits_as(old, e.type_of(type)));
-        return;
-    }
-    // Each element of a vector is an operation of its own. All registers are read before any is written.
-    std::vector<Value*> values, before;
-    for (unsigned k = 0; k < i.vector_width; ++k)
-        values.push_back(operand(i.operands.at(at + 1).elements.at(k)));
-    for (unsigned k = 0; k < i.vector_width; ++k)
-        before.push_back(perform_atomic(e, i, b.CreateConstGEP1_64(word, address, k), values[k], nullptr, own));
-    for (unsigned k = 0; answers && k < i.vector_width; ++k)
-        e.write(i.operands[0].elements.at(k), type, e.bits_as(before[k], e.type_of(type)));
-}
-
-void emit_fence(Emitter& e, const ptx::Instruction& i) {
-    // Within a block only the compiler could reorder. A proxy fence orders nothing here.
-    const bool own = i.has(Modifier::cta) || i.has(Modifier::proxy);
-    const bool weaker = i.has(Modifier::acq_rel) || i.has(Modifier::acquire) || i.has(Modifier::release) || own;
-    e.b.CreateFence(weaker ? AtomicOrdering::AcquireRelease : AtomicOrdering::SequentiallyConsistent,
-                    own ? llvm::SyncScope::SingleThread : llvm::SyncScope::System);
-}
-
-} // namespace
-
-bool is_of_block(const Emitter& e, const ptx::Instruction& i, const ptx::Operand& where) {
-    return i.space == ptx::Space::shared ||
-           (is_by_variable(where) && e.variables.space_of(where) == ptx::Space::shared);
 }
 
 Value* exchange_by(Emitter& e, const ptx::Instruction& i, Value* address, Type* word,
@@ -191,12 +188,17 @@ Value* exchange(Emitter& e, const ptx::Instruction& i, Value* address, Value* op
         b.CreateAlignedStore(combine(e, i, old, operand), address, align);
         return old;
     }
-    if (const auto sum = e.unit.sums.memory_of(e.instruction())) return add_to_copy(e, i, address, operand, *sum);
-    const auto host = host_operation(i);
-    if (!host)
-        return exchange_by(e, i, address, operand->getType(), [&](Value* old) { return combine(e, i, old, operand); });
-    Value* value = *host == AtomicRMWInst::FAdd ? e.bits_as(operand, e.type_of(type)) : operand;
-    return e.bits_as(b.CreateAtomicRMW(*host, address, value, align, ordering_of(i)), operand->getType());
+    const auto combined = [&](Value* old) { return combine(e, i, old, operand); };
+    const auto in_memory = [&]() -> Value* {
+        const auto host = host_operation(i);
+        if (!host) return exchange_by(e, i, address, operand->getType(), combined);
+        Value* value = *host == AtomicRMWInst::FAdd ? e.bits_as(operand, e.type_of(type)) : operand;
+        return e.bits_as(b.CreateAtomicRMW(*host, address, value, align, ordering_of(i)), operand->getType());
+    };
+    const auto sum = e.unit.sums.memory_of(e.instruction());
+    if (!sum) return in_memory();
+    update_sum(e, i, address, operand->getType(), *sum, combined, [&] { (void)in_memory(); });
+    return llvm::Constant::getNullValue(operand->getType()); // nobody asks for the old value
 }
 
 Value* perform_atomic(Emitter& e, const ptx::Instruction& i, Value* address, Value* operand, Value* other, bool own) {
