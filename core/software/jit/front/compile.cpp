@@ -110,7 +110,7 @@ Compilation compile(const ptx::Module& module, ptx::FunctionId kernel, const Var
     Unit unit(*source.module, kernel, strategy.mode, options, std::move(source.analysis));
     unit.lanes = std::move(lanes.plan);
     unit.sums = std::move(sums);
-    std::unique_ptr<llvm::TargetMachine> machine = make_target_machine(0);
+    TargetMachine machine = take_target_machine(0);
     set_layout(*unit.ir, *machine);
     emit_kernel(unit);
     set_target_attributes(*unit.ir, *machine);
@@ -120,7 +120,7 @@ Compilation compile(const ptx::Module& module, ptx::FunctionId kernel, const Var
     // Optimise: large modules with less effort, and quick code with little.
     const std::size_t instructions = count_instructions(*unit.ir);
     const Tier tier = tier_for(options, instructions);
-    if (tier == Tier::quick || is_optimised_less(instructions)) machine = make_target_machine(instructions, tier);
+    if (tier == Tier::quick || is_optimised_less(instructions)) machine = take_target_machine(instructions, tier);
     optimise(*unit.ir, *machine, {instructions, strategy.vectors, options.walls, tier, unit.lanes ? options.width : 1});
     dump(*unit.ir, "optimised");
 

@@ -10,13 +10,73 @@
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/Support/SmallVectorMemoryBuffer.h>
 
+#include <algorithm>
+#include <array>
 #include <stdexcept>
+#include <string_view>
 
 namespace warplight::jit {
 
 namespace {
 
 constexpr std::size_t kLongCode = 500; ///< instructions, optimised
+
+/// What kernels never have: garbage collection, memory tags, probes, protection of returns, tiles of AMX. Each pass
+/// looks at each function all the same.
+bool finds_nothing(llvm::StringRef pass) {
+    static constexpr auto kNames = std::to_array<std::string_view>({
+        "Add __emutls_[vt]. variables for emultated TLS model",
+        "Analyze Machine Code For Garbage Collection",
+        "Contiguously Lay Out Funclets",
+        "Expand indirectbr instructions",
+        "Expand large div/rem",
+        "Expand large fp convert",
+        "Expand memcmp() to load/stores",
+        "Expand vector predication intrinsics",
+        "Fixup Statepoint Caller Saved",
+        "Implement the 'patchable-function' attribute",
+        "Insert KCFI indirect call checks",
+        "Insert XRay ops",
+        "Insert fentry calls",
+        "Insert stack protectors",
+        "Instrument function entry/exit with calls to e.g. mcount() (post inlining)",
+        "Local Dynamic TLS Access Clean-up",
+        "Lower AMX intrinsics",
+        "Lower AMX type for load/store",
+        "Lower Garbage Collection Instructions",
+        "Machine Sanitizer Binary Metadata",
+        "Merge contiguous icmps into a memcmp",
+        "Prepare callbr",
+        "Pseudo Probe Inserter",
+        "Register Allocation Pass Scoring",
+        "Remove Redundant DEBUG_VALUE analysis",
+        "Replace intrinsics with calls to vector library",
+        "Safe Stack instrumentation pass",
+        "Shadow Stack GC Lowering",
+        "Stack Frame Layout Analysis",
+        "StackMap Liveness Analysis",
+        "TLS Variable Hoist",
+        "Tile Register Configure",
+        "Tile Register Pre-configure",
+        "Unpack machine instruction bundles",
+        "X86 Atom pad short functions",
+        "X86 Discriminate Memory Operands",
+        "X86 Indirect Branch Tracking",
+        "X86 Indirect Thunks",
+        "X86 Insert Cache Prefetches",
+        "X86 Load Value Injection (LVI) Load Hardening",
+        "X86 Load Value Injection (LVI) Ret-Hardening",
+        "X86 Lower Tile Copy",
+        "X86 PIC Global Base Reg Initialization",
+        "X86 Return Thunks",
+        "X86 Speculative Execution Side Effect Suppression",
+        "X86 Windows Fixup Buffer Security Check",
+        "X86 insert wait instruction",
+        "X86 speculative load hardening",
+    });
+    static_assert(std::is_sorted(kNames.begin(), kNames.end()));
+    return std::binary_search(kNames.begin(), kNames.end(), std::string_view(pass));
+}
 
 /// LLVM's list of machine passes, without those that do not pay for their time in long code.
 class ShorterList final : public llvm::legacy::PassManagerBase {
@@ -33,6 +93,9 @@ public:
 
 private:
     [[nodiscard]] bool pays(llvm::StringRef pass) const {
+        if (finds_nothing(pass)) return false;
+        // The processors that LLVM orders code for once more, behind the allocation of registers, do so themselves.
+        if (pass == "Post RA top-down list latency scheduler") return false;
         // Loop strength reduction takes up to a quarter of the compile time. In long code none of these three passes
         // makes loops faster.
         if (pass == "Loop Strength Reduction" || pass == "Canonicalize Freeze Instructions in Loops" ||

@@ -105,14 +105,41 @@ public:
         return *session;
     }
 
+    /// Its code finds all functions of the device.
     orc::JITDylib& make_library() {
-        return session.createBareJITDylib("kernel " + std::to_string(count_.fetch_add(1)));
+        orc::JITDylib& library = session.createBareJITDylib("kernel " + std::to_string(count_.fetch_add(1)));
+        library.addToLinkOrder(device_);
+        return library;
     }
 
     void define(orc::JITDylib& library, const std::vector<Symbol>& variables) {
+        if (variables.empty()) return;
+        orc::SymbolMap symbols;
+        for (const Symbol& v : variables)
+            symbols[session.intern(v.name)] = exported(v.address);
+        check(library.define(orc::absoluteSymbols(std::move(symbols))));
+    }
+
+    orc::ExecutionSession session;
+    orc::ObjectLinkingLayer layer;
+
+private:
+    Session()
+        : session(take(orc::SelfExecutorProcessControl::Create())),
+          layer(session, session.getExecutorProcessControl().getMemMgr()),
+          device_(session.createBareJITDylib("device")) {
+        session.setErrorReporter([](llvm::Error error) { reported() = llvm::toString(std::move(error)); });
+        define_device();
+    }
+
+    static orc::ExecutorSymbolDef exported(std::uint64_t address) {
+        return {orc::ExecutorAddr(address), llvm::JITSymbolFlags::Exported};
+    }
+
+    void define_device() {
         orc::SymbolMap symbols;
         const auto add = [&](llvm::StringRef name, std::uint64_t address) {
-            symbols[session.intern(name)] = {orc::ExecutorAddr(address), llvm::JITSymbolFlags::Exported};
+            symbols[session.intern(name)] = exported(address);
         };
         const auto code = [&](const char* name, auto* function) {
             add(name, reinterpret_cast<std::uint64_t>(function));
@@ -182,22 +209,11 @@ public:
         for (const LibraryFunction& f : math_library())
             add(f.name, reinterpret_cast<std::uint64_t>(f.address));
         code("wl_matrix_multiply", &wl_matrix_multiply);
-        for (const Symbol& v : variables)
-            add(v.name, v.address);
-        check(library.define(orc::absoluteSymbols(std::move(symbols))));
-        library.addGenerator(take(orc::DynamicLibrarySearchGenerator::GetForCurrentProcess('\0')));
+        check(device_.define(orc::absoluteSymbols(std::move(symbols))));
+        device_.addGenerator(take(orc::DynamicLibrarySearchGenerator::GetForCurrentProcess('\0')));
     }
 
-    orc::ExecutionSession session;
-    orc::ObjectLinkingLayer layer;
-
-private:
-    Session()
-        : session(take(orc::SelfExecutorProcessControl::Create())),
-          layer(session, session.getExecutorProcessControl().getMemMgr()) {
-        session.setErrorReporter([](llvm::Error error) { reported() = llvm::toString(std::move(error)); });
-    }
-
+    orc::JITDylib& device_;
     std::atomic<std::uint64_t> count_{0};
 };
 

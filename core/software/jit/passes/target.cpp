@@ -7,7 +7,11 @@
 #include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include <algorithm>
+#include <mutex>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 namespace warplight::jit {
 
@@ -16,17 +20,47 @@ namespace {
 constexpr std::size_t kLargeModule = 20'000; ///< instructions; beyond, code is generated with less effort
 constexpr std::size_t kHugeModule = 100'000; ///< beyond, quickly
 
+/// What no compilation has at the moment. Never destroyed: threads may compile until the process ends.
+struct Kept {
+    std::mutex mutex;
+    std::vector<std::unique_ptr<llvm::TargetMachine>> machines;
+
+    static Kept& instance() {
+        static Kept* kept = new Kept;
+        return *kept;
+    }
+    std::unique_ptr<llvm::TargetMachine> take(llvm::CodeGenOptLevel level) {
+        const std::scoped_lock lock(mutex);
+        const auto found = std::find_if(machines.begin(), machines.end(),
+                                        [&](const auto& machine) { return machine->getOptLevel() == level; });
+        if (found == machines.end()) return nullptr;
+        auto machine = std::move(*found);
+        machines.erase(found);
+        return machine;
+    }
+    void keep(std::unique_ptr<llvm::TargetMachine> machine) {
+        const std::scoped_lock lock(mutex);
+        machines.push_back(std::move(machine));
+    }
+};
+
 } // namespace
 
-std::unique_ptr<llvm::TargetMachine> make_target_machine(std::size_t instructions, Tier tier) {
-    llvm::orc::JITTargetMachineBuilder builder = host_builder();
+void KeepMachine::operator()(llvm::TargetMachine* machine) const {
+    Kept::instance().keep(std::unique_ptr<llvm::TargetMachine>(machine));
+}
+
+TargetMachine take_target_machine(std::size_t instructions, Tier tier) {
     const bool quickly = tier == Tier::quick || instructions > kHugeModule;
-    builder.setCodeGenOptLevel(quickly                       ? llvm::CodeGenOptLevel::None
-                               : instructions > kLargeModule ? llvm::CodeGenOptLevel::Less
-                                                             : llvm::CodeGenOptLevel::Default);
+    const llvm::CodeGenOptLevel level = quickly                       ? llvm::CodeGenOptLevel::None
+                                        : instructions > kLargeModule ? llvm::CodeGenOptLevel::Less
+                                                                      : llvm::CodeGenOptLevel::Default;
+    if (auto kept = Kept::instance().take(level)) return TargetMachine(kept.release());
+    llvm::orc::JITTargetMachineBuilder builder = host_builder();
+    builder.setCodeGenOptLevel(level);
     auto machine = builder.createTargetMachine();
     if (!machine) throw std::runtime_error("no code generator: " + llvm::toString(machine.takeError()));
-    return std::move(*machine);
+    return TargetMachine(machine->release());
 }
 
 bool is_optimised_less(std::size_t instructions) { return instructions > kLargeModule; }

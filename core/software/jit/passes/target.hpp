@@ -13,9 +13,15 @@
 
 namespace warplight::jit {
 
-/// Spends less effort on generating code of modules with many instructions, and little on quick code.
-[[nodiscard]] std::unique_ptr<llvm::TargetMachine> make_target_machine(std::size_t instructions,
-                                                                       Tier tier = Tier::fast);
+/// Keeps a code generator for the next kernel. LLVM takes half a millisecond for the tables of another.
+struct KeepMachine {
+    void operator()(llvm::TargetMachine* machine) const;
+};
+using TargetMachine = std::unique_ptr<llvm::TargetMachine, KeepMachine>;
+
+/// One that nobody else has. Spends less effort on generating code of modules with many instructions, and little on
+/// quick code.
+[[nodiscard]] TargetMachine take_target_machine(std::size_t instructions, Tier tier = Tier::fast);
 /// Whether that is less effort than for a small module.
 [[nodiscard]] bool is_optimised_less(std::size_t instructions);
 
