@@ -52,6 +52,27 @@ void LaneLoop::emit(llvm::function_ref<void()> body) {
     b_.SetInsertPoint(rest);
 }
 
+void LaneLoop::emit_all(unsigned at_once, llvm::function_ref<void()> body) {
+    llvm::BasicBlock* before = b_.GetInsertBlock();
+    llvm::BasicBlock* turn = e_.new_block("turn");
+    llvm::BasicBlock* rest = e_.new_block("rest");
+    b_.CreateBr(turn);
+    b_.SetInsertPoint(turn);
+    llvm::PHINode* first = b_.CreatePHI(b_.getInt32Ty(), 2);
+    first->addIncoming(b_.getInt32(0), before);
+    for (unsigned k = 0; k < at_once && !b_.GetInsertBlock()->getTerminator(); ++k) {
+        const auto lane = e_.lanes.with_serial_index(b_.CreateNUWAdd(first, b_.getInt32(k)));
+        const auto copies = e_.registers.with_copies(copies_);
+        body();
+    }
+    if (!b_.GetInsertBlock()->getTerminator()) {
+        Value* next = b_.CreateNUWAdd(first, b_.getInt32(at_once));
+        first->addIncoming(next, b_.GetInsertBlock());
+        b_.CreateCondBr(b_.CreateICmpULT(next, b_.getInt32(width())), turn, rest);
+    }
+    b_.SetInsertPoint(rest);
+}
+
 void LaneLoop::take_back(ptx::RegisterId r) {
     if (!e_.registers.is_vector(r)) return;
     llvm::AllocaInst* slot = e_.registers.slot(r);

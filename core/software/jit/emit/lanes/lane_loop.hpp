@@ -23,6 +23,8 @@ public:
     void use_alone(ptx::RegisterId r);
     /// Emits the loop; `body` is called once, with LaneState::serial_index().
     void emit(llvm::function_ref<void()> body);
+    /// The same for all lanes, some of them in a turn: `body` is called for each of these.
+    void emit_all(unsigned at_once, llvm::function_ref<void()> body);
     /// Behind the loop: the register has what the lanes wrote.
     void take_back(ptx::RegisterId r);
 

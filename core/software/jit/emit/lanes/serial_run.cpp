@@ -211,14 +211,21 @@ void SerialRun::emit(Emitter& e, llvm::function_ref<void(std::uint32_t)> once) c
             results.push_back(r);
         }
     }
-    loop.emit([&] {
+    const auto body = [&] {
         for (const Part& part : parts_) {
             if (part.once) continue;
             if (e.b.GetInsertBlock()->getTerminator()) e.b.SetInsertPoint(e.new_block("unreached"));
             e.begin_instruction(part.at);
             if (!emit_any(e, all[part.at])) e.unsupported_form(all[part.at]);
         }
-    });
+    };
+    // Short code for all lanes: the turns of a loop, and its end, would take as long as the lanes do.
+    constexpr unsigned kAtOnce = 8;
+    constexpr std::size_t kShort = 8;
+    if (!e.lanes.active_mask() && parts_.size() <= kShort && e.lanes.full_width() % kAtOnce == 0)
+        loop.emit_all(kAtOnce, body);
+    else
+        loop.emit(body);
     for (const ptx::RegisterId r : results)
         loop.take_back(r);
 }
