@@ -637,6 +637,48 @@ private slots:
         compare(program(body, " .shared .align 8 .b8 rows[12288];"));
     }
 
+    void members_of_structures_data() {
+        QTest::addColumn<int>("bytes");
+        QTest::addColumn<int>("elements");
+        QTest::addColumn<bool>("masked");
+        for (const auto& [bytes, elements] : {std::pair{1, 3}, {2, 5}, {4, 2}, {4, 3}, {4, 8}, {4, 9}, {8, 3}, {8, 8}})
+            QTest::addRow("%d of %d bytes", elements, bytes) << bytes << elements << false;
+        QTest::newRow("3 of 4 bytes, some threads") << 4 << 3 << true;
+    }
+    /// Structures side by side in shared and in global memory: members are written, read, and changed one by one.
+    void members_of_structures() {
+        QFETCH(const int, bytes);
+        QFETCH(const int, elements);
+        QFETCH(const bool, masked);
+        const std::string bits = std::to_string(8 * bytes), step = std::to_string(bytes * elements);
+        const std::string value = bytes == 8 ? "%rd9" : "%r18", read = bytes == 8 ? "%rd10" : "%r19";
+        constexpr int kMostRead = 32; // bytes a thread, of what there is to read
+        const std::string guard = masked ? "@%p1 " : "";
+        const auto at = [&](const char* address, int element) {
+            return "[" + std::string(address) + "+" + std::to_string(element * bytes) + "]";
+        };
+        const auto store = [&](const char* space, const char* address, int element) {
+            return "add.u32 %r18, %r30, " + std::to_string(37 * element) + "; cvt.u64.u32 %rd9, %r18;\n" + guard +
+                   "st." + space + ".u" + bits + " " + at(address, element) + ", " + value + ";\n";
+        };
+        const auto load = [&](const char* space, const char* address, int element) {
+            return guard + "ld." + space + ".u" + bits + " " + read + ", " + at(address, element) + ";\n" +
+                   (bytes == 8 ? "cvt.u32.u64 %r19, %rd10; " : "") + "mad.lo.u32 %r31, %r31, 31, %r19;\n";
+        };
+        std::string body = "setp.ne.u32 %p1, %r1, 5; mov.u32 %r17, rows; mad.lo.u32 %r20, %r1, " + step +
+                           ", %r17; mul.lo.u32 %r30, %r1, 1001; mov.u32 %r31, 0; mov.u32 %r19, 0; mov.u64 %rd10, 0;\n"
+                           "mad.wide.u32 %rd6, %r1, " +
+                           step + ", %rd3; mad.wide.u32 %rd7, %r11, " + step + ", %rd4;\n";
+        for (int k = 0; k < elements; ++k)
+            body += store("shared", "%r20", k) + (bytes * elements <= kMostRead ? load("global", "%rd6", k) : "");
+        body += "bar.sync 0;\n" + load("shared", "%r20", 1) + load("shared", "%r20", elements) +
+                load("shared", "%r20", 0) + "bar.sync 0;\nadd.u32 %r30, %r30, 3;\n" + store("shared", "%r20", 1) +
+                "bar.sync 0;\n" + load("shared", "%r20", 1) + load("shared", "%r20", 0) + "mov.u32 %r30, %r31;\n";
+        for (int k = 0; k < elements; ++k)
+            body += store("global", "%rd7", k);
+        compare(program(body + "ret;", " .shared .align 8 .b8 rows[16384];"));
+    }
+
     void divisions_by_one_number_data() {
         QTest::addColumn<QString>("type");
         for (const char* type : {"u16", "s16", "u32", "s32", "u64", "s64"})

@@ -19,7 +19,8 @@ bool is_scattered(const Instruction& i, const LanePlan& plan) {
     if (i.space == ptx::Space::local) return false; // on rare paths, like the sine of a very large number
     const Operand& address = i.operands.at(i.opcode == Opcode::ld ? 1 : 0);
     const std::int64_t bytes = std::max(1U, unsigned{i.vector_width}) * ptx::bits(i.type()) / 8;
-    if (const auto stride = plan.stride_of(address)) return stride != 0 && stride != bytes;
+    if (const auto stride = plan.stride_of(address))
+        return *stride != 0 && *stride != bytes && (i.vector_width > 1 || !lies_near(*stride, bytes));
     return address.base_kind != Operand::Kind::reg || plan.registers.from_memory[address.reg];
 }
 

@@ -51,6 +51,7 @@ LaneAccess::Layout LaneAccess::choose_layout(bool is_load) {
     }
     if (is_load && !masked && !is_cold() && has_gaps()) return Layout::strided;
     if (!is_load && !masked && !is_cold() && stores_between_gaps()) return Layout::strided;
+    if (!masked && !is_cold() && is_near()) return Layout::strided;
     if (!is_cold() && find_places()) return Layout::spread;
     if (host_masks_anything()) return Layout::scattered;
     if (masked || is_cold()) return Layout::serial;
@@ -82,6 +83,11 @@ bool LaneAccess::has_gaps() const {
     const std::int64_t element = bytes;
     return count == 1 && (bytes == 4 || bytes == 8) && width_ * bytes >= 32 &&
            (stride == 2 * element || stride == 4 * element);
+}
+
+bool LaneAccess::is_near() const {
+    constexpr unsigned kLeastLanes = 8;
+    return count == 1 && width_ >= kLeastLanes && host_masks_anything() && lies_near(stride, bytes);
 }
 
 bool LaneAccess::stores_between_gaps() const {

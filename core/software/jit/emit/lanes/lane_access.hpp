@@ -34,7 +34,9 @@ public:
     [[nodiscard]] bool may_be_packed() const;
     /// Four-byte or eight-byte elements of which every second or fourth is read.
     [[nodiscard]] bool has_gaps() const;
-    /// Stores of such elements may write what lies between them too, as it was.
+    /// A few elements from each other, as members of structures are.
+    [[nodiscard]] bool is_near() const;
+    /// Stores of elements with gaps may write what lies between them too, as it was.
     [[nodiscard]] bool stores_between_gaps() const;
 
     llvm::Type* type;        ///< an integer for each lane

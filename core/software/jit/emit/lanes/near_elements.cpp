@@ -123,6 +123,7 @@ Value* NearElements::concatenate(Value* x, Value* y) {
 
 std::vector<Value*> NearElements::load_strided(Value* first) {
     if (access_.has_gaps()) return {load_gaps(first)};
+    if (access_.is_near()) return {load_members(first)};
     Values values(access_.count, llvm::PoisonValue::get(access_.type));
     for (unsigned k = 0; k < access_.count; ++k)
         for (unsigned lane = 0; lane < width_; ++lane) {
@@ -165,6 +166,34 @@ Value* NearElements::load_gaps(Value* first) {
             places[k] = static_cast<int>(wanted - from + k * gap);
         Value* address = b_.CreateConstGEP1_64(b_.getInt8Ty(), first, std::uint64_t{from} * access_.bytes);
         parts.push_back(b_.CreateShuffleVector(b_.CreateAlignedLoad(type, address, llvm::Align(1)), places));
+    }
+    for (; parts.size() > 1; parts.resize(parts.size() / 2))
+        for (std::size_t k = 0; k < parts.size() / 2; ++k)
+            parts[k] = concatenate(parts[2 * k], parts[2 * k + 1]);
+    return parts[0];
+}
+
+/// A member of structures that follow one another, by loads of all that lies between the first lane's and the last
+/// one's. A gather costs more, and the processor's prefetchers learn nothing by it.
+Value* NearElements::load_members(Value* first) {
+    const unsigned gap = static_cast<unsigned>(access_.stride) / access_.bytes, piece = piece_of_gaps();
+    Type* type = llvm::FixedVectorType::get(access_.type->getScalarType(), piece);
+    Values parts; // `piece` lanes each
+    for (unsigned lane = 0; lane < width_; lane += piece) {
+        const unsigned last = (lane + piece - 1) * gap;
+        Value* part = nullptr;
+        for (unsigned done = 0; done < piece;) {
+            const unsigned from = std::min((lane + done) * gap, last + 1 - piece);
+            Value* address = b_.CreateConstGEP1_64(b_.getInt8Ty(), first, std::uint64_t{from} * access_.bytes);
+            Value* all = b_.CreateAlignedLoad(type, address, llvm::Align(1));
+            std::vector<int> places(piece, -1);
+            for (unsigned k = 0; k < done; ++k)
+                places[k] = static_cast<int>(k);
+            for (; done < piece && (lane + done) * gap < from + piece; ++done)
+                places[done] = static_cast<int>((part ? piece : 0) + (lane + done) * gap - from);
+            part = part ? b_.CreateShuffleVector(part, all, places) : b_.CreateShuffleVector(all, places);
+        }
+        parts.push_back(part);
     }
     for (; parts.size() > 1; parts.resize(parts.size() / 2))
         for (std::size_t k = 0; k < parts.size() / 2; ++k)

@@ -36,6 +36,7 @@ private:
     void store_strided(llvm::Value* first, const Values& values);
     [[nodiscard]] unsigned piece_of_gaps() const;
     llvm::Value* load_gaps(llvm::Value* first);
+    llvm::Value* load_members(llvm::Value* first);
     void store_gaps(llvm::Value* first, llvm::Value* value);
     llvm::Value* load_spread(llvm::Value* first);
     void store_spread(llvm::Value* first, llvm::Value* value);
