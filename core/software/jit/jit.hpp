@@ -76,6 +76,8 @@ public:
     /// Little more than loads and stores. Non-temporal stores pay only beyond kCachedBytes then: below, the next launch
     /// finds the results in the caches.
     [[nodiscard]] virtual bool only_copies() const = 0;
+    /// In loop mode: run_block() does as many blocks of a row of the grid as BlockContext::joined tells.
+    [[nodiscard]] virtual bool joins_blocks() const = 0;
     [[nodiscard]] virtual bool checks_accesses() const = 0; ///< needs LaunchContext::checks
     [[nodiscard]] virtual bool traces_accesses() const = 0; ///< too
     [[nodiscard]] virtual bool follows_values() const = 0;  ///< too, and LaunchContext::shadow_distance

@@ -66,6 +66,16 @@ bool has_loops_or_barriers(const ptx::Function& kernel) {
            !ptx::back_edges(ptx::FlowGraph(kernel)).empty();
 }
 
+/// Whether blocks have rows: then their extent in x is a number that suits rows, such as 8.
+bool has_rows(const ptx::Function& kernel) {
+    return std::any_of(kernel.instructions.begin(), kernel.instructions.end(), [](const ptx::Instruction& i) {
+        return std::ranges::any_of(i.operands, [](const ptx::Operand& x) {
+            return x.kind == ptx::Operand::Kind::special &&
+                   (x.special == ptx::SpecialRegister::tid_y || x.special == ptx::SpecialRegister::tid_z);
+        });
+    });
+}
+
 /// In a narrow block a part of a vector is still several times as fast as a thread at a time.
 constexpr unsigned kLeastLanes = 4;
 
@@ -108,7 +118,7 @@ LaneCandidates lane_candidates(const ptx::Function& kernel, unsigned requested) 
     if (has_warp_operations(kernel)) return {kWarpLanes, kWarpLanes, LanesReason::warp_operations};
     if (requested > 1) return {requested, requested, LanesReason::requested};
     const unsigned vector = host_width();
-    const unsigned least = has_loops_or_barriers(kernel) ? kLeastLanes : vector;
+    const unsigned least = has_loops_or_barriers(kernel) || has_rows(kernel) ? kLeastLanes : vector;
     if (has_packed_halves(kernel)) return {vector, least, LanesReason::packed_halves};
     const unsigned row = threads_of_row(kernel);
     if (row >= kShortestRow && row <= vector) return {row, std::min(row, least), LanesReason::rows};

@@ -33,6 +33,7 @@ constexpr std::uint64_t kChunksAWorker = 16;
 constexpr std::uint64_t kLeastPart = 16; ///< of a chunk, towards the end
 /// Sixteen blocks of 256 threads with four bytes each are four pages of memory: few prefetches go beyond them.
 constexpr std::uint64_t kBlocksTogether = 16;
+constexpr std::uint32_t kJoinedThreads = 1024; ///< of a row of joined blocks: a few KiB of each row of a picture
 
 } // namespace
 
@@ -64,8 +65,9 @@ struct Launch::Chunk {
     const std::atomic<bool>* stop;
     BlockContext block;
     std::uint64_t next, end;
-    RaceChecks* races;        ///< null: none are looked for
-    const InitChecks* values; ///< null: they are not followed
+    std::uint32_t most_joined; ///< blocks that the code does at once
+    RaceChecks* races;         ///< null: none are looked for
+    const InitChecks* values;  ///< null: they are not followed
 };
 
 Launch::Launch(Grid& owner)
@@ -277,11 +279,16 @@ void Launch::run_chunk(void* argument) {
     auto& chunk = *static_cast<Chunk*>(argument);
     BlockContext& block = chunk.block;
     const LaunchContext& launch = *block.launch;
-    for (; chunk.next < chunk.end && !chunk.stop->load(std::memory_order_relaxed); ++chunk.next) {
+    while (chunk.next < chunk.end && !chunk.stop->load(std::memory_order_relaxed)) {
         if (chunk.values) chunk.values->begin(block);
         if (chunk.races) chunk.races->begins(block);
+        const std::uint32_t x = block.ctaid[0];
+        const std::uint32_t of_row = std::min(chunk.most_joined, launch.nctaid[0] - x);
+        block.joined = static_cast<std::uint32_t>(std::min<std::uint64_t>(of_row, chunk.end - chunk.next));
         chunk.run(&block);
-        if (++block.ctaid[0] < launch.nctaid[0]) continue;
+        chunk.next += block.joined;
+        block.ctaid[0] = x + block.joined;
+        if (block.ctaid[0] < launch.nctaid[0]) continue;
         block.ctaid[0] = 0;
         if (++block.ctaid[1] < launch.nctaid[1]) continue;
         block.ctaid[1] = 0;
@@ -305,7 +312,8 @@ void Launch::run_profiled_chunk(void* argument) {
 void Launch::loop_worker(unsigned index, const SumCopies& sums, HeldStores* held) {
     auto window = WindowPool::take();
     if (std::byte* shared = fit(*window)) {
-        Chunk chunk{kernel_->run_block(), &stop_, {}, 0, 0, checks_ ? checks_->races() : nullptr, values()};
+        Chunk chunk{kernel_->run_block(), &stop_, {}, 0, 0, 1, checks_ ? checks_->races() : nullptr, values()};
+        if (kernel_->joins_blocks()) chunk.most_joined = std::max(kJoinedThreads / launch_.ntid[0], 1U);
         chunk.block.traced = &kNothingTraced;
         std::copy(sums.all().begin(), sums.all().end(), chunk.block.sums);
         chunk.block.held_stores = held;
@@ -327,7 +335,9 @@ void Launch::loop_worker(unsigned index, const SumCopies& sums, HeldStores* held
             Trap trap;
             if (run_guarded(profile_ ? run_profiled_chunk : run_chunk, &chunk, trap, code_of_kernel(*kernel_)))
                 continue;
-            report(trap, chunk.next, shared, std::nullopt);
+            const std::uint32_t* at = chunk.block.ctaid;
+            const std::uint64_t number = at[0] + launch_.nctaid[0] * (at[1] + std::uint64_t{launch_.nctaid[1]} * at[2]);
+            report(trap, number, shared, std::nullopt);
             break;
         }
         note_time(index, done, start);

@@ -578,7 +578,9 @@ Outcome run(const jit::CompiledKernel& kernel, const Launch& launch, const Param
                 block.ctaid[0] = x;
                 block.ctaid[1] = y;
                 block.ctaid[2] = z;
+                if (kernel.mode() == jit::Mode::loop && kernel.joins_blocks()) block.joined = launch.grid[0] - x;
                 run_block(kernel, block);
+                x += std::max(block.joined, 1U) - 1;
                 for (void* frame : state.frames)
                     ::operator delete(frame, std::align_val_t{64});
                 state.frames.clear();

@@ -3,6 +3,8 @@
 // not.
 #include "driver_fixture.hpp"
 
+#include <array>
+
 namespace {
 
 /// Thread `which` of the grid writes far away, the others write their number. Line 7 of wild.cu.
@@ -19,6 +21,19 @@ const char* const kWild = R"(
 $write:
   .loc 1 7 5
   st.global.u32 [%rd3], %r5;
+  ret;
+})";
+
+/// The same in a picture of 64 columns: blocks whose rows take turns.
+const char* const kWildRow = R"(
+.visible .entry wild_row(.param .u64 data, .param .u32 which, .param .u64 distance) {
+  .reg .b32 %r<10>; .reg .b64 %rd<7>; .reg .pred %p<2>;
+  ld.param.u64 %rd1, [data]; ld.param.u32 %r1, [which]; ld.param.u64 %rd2, [distance];
+  mov.u32 %r2, %tid.x; mov.u32 %r3, %ctaid.x; mov.u32 %r4, %ntid.x; mad.lo.s32 %r5, %r3, %r4, %r2;
+  mov.u32 %r6, %tid.y; mad.lo.s32 %r7, %r6, 64, %r5;
+  mul.wide.u32 %rd3, %r7, 4; add.s64 %rd4, %rd1, %rd3; add.s64 %rd5, %rd1, %rd2;
+  setp.eq.s32 %p1, %r7, %r1; selp.b64 %rd6, %rd5, %rd4, %p1;
+  st.global.u32 [%rd6], %r7;
   ret;
 })";
 
@@ -249,6 +264,19 @@ private slots:
         CU_FAILS(s.launch(f, 1, 1, {&d, &which, &distance}), CUDA_ERROR_ILLEGAL_ADDRESS);
         Session fresh;
         CU(cuMemAlloc(&other, 4));
+    }
+
+    void wildWritesInARow() {
+        Session s;
+        const CUfunction f = s.load(ptx(kWildRow), "wild_row");
+        QVERIFY2(f, last_error_text().c_str());
+        CUdeviceptr d = s.allocate(4096);
+        unsigned which = 2 * 64 + 37;
+        unsigned long long distance = 1ULL << 40;
+        std::array<void*, 3> arguments{&d, &which, &distance};
+        CU(cuLaunchKernel(f, 4, 1, 1, 16, 8, 1, 0, nullptr, arguments.data(), nullptr));
+        CU_FAILS(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
+        contains(last_error_text(), "block (2,0,0), thread (5,2,0)");
     }
 
     /// Told as of the function, whether it is called or stands in the kernel.

@@ -21,7 +21,7 @@
 
 namespace warplight::software {
 
-inline constexpr std::uint32_t kAbiVersion = 16;
+inline constexpr std::uint32_t kAbiVersion = 17;
 inline constexpr std::uint32_t kWarpSize = 32;
 /// Distance between the shared windows of neighbouring blocks of a cluster, as a power of two.
 inline constexpr std::uint32_t kClusterStrideBits = 24;
@@ -349,7 +349,7 @@ struct BlockContext {
     std::uint32_t cluster_ctaid[3];
     std::uint32_t cluster_rank;
     std::uint32_t clusterid[3];
-    std::uint32_t reserved;
+    std::uint32_t joined; ///< blocks to do, of code that does several; it counts ctaid[0] up as it goes
     /// Of code that tests its accesses: what was found last, CheckedAccess::kMostOfInstruction for each site. Of the
     /// worker alone.
     CheckedRange* found_ranges;

@@ -8,6 +8,9 @@
 //         if (misaligned) wl_rt_misaligned(block, …);
 //     }
 //
+// Where blocks are joined, their rows take turns: between y and x there is a loop over the blocks, and the kernel gets
+// the block's number. The context has it too, for the fault of a thread.
+//
 // The fault comes behind the loops so that they have one way out: LLVM makes vectors of such loops only.
 #include "frame.hpp"
 #include "software/jit/ir_conventions.hpp"
@@ -38,9 +41,12 @@ public:
         llvm::AllocaInst* misaligned = b_.CreateAlloca(b_.getInt32Ty(), nullptr, "misaligned");
         b_.CreateStore(b_.getInt32(0), misaligned);
         load_extents(launch);
+        if (unit_.joins_blocks) load_joined();
         Value* linear = open_loops(entry);
         llvm::Function* body = unit_.functions.at(unit_.kernel).plain;
-        llvm::CallInst* call = b_.CreateCall(body, {block_, index_[0], index_[1], index_[2], linear});
+        llvm::SmallVector<Value*> arguments{block_, index_[0], index_[1], index_[2], linear};
+        if (joined_) arguments.push_back(number_);
+        llvm::CallInst* call = b_.CreateCall(body, arguments);
         b_.CreateStore(b_.CreateOr(b_.CreateLoad(b_.getInt32Ty(), misaligned), call), misaligned);
         close_loops();
         fault_if(b_.CreateLoad(b_.getInt32Ty(), misaligned));
@@ -64,10 +70,49 @@ private:
         }
     }
 
+    void load_joined() {
+        const auto load = [&](std::size_t offset) {
+            return b_.CreateLoad(b_.getInt32Ty(), b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), block_, offset));
+        };
+        llvm::LoadInst* first = load(offsetof(software::BlockContext, ctaid));
+        constexpr std::uint32_t kMostBlocks = 0x7fffffff;
+        first->setMetadata(llvm::LLVMContext::MD_range,
+                           llvm::MDBuilder(context_).createRange(llvm::APInt(32, 0), llvm::APInt(32, kMostBlocks)));
+        first_ = first;
+        joined_ = load(offsetof(software::BlockContext, joined));
+    }
+
+    /// Answers the block's index.
+    llvm::PHINode* open_loop_over_blocks(llvm::BasicBlock* from) {
+        joined_head_ = make("block");
+        b_.CreateBr(joined_head_);
+        b_.SetInsertPoint(joined_head_);
+        llvm::PHINode* index = b_.CreatePHI(b_.getInt32Ty(), 2);
+        index->addIncoming(b_.getInt32(0), from);
+        number_ = b_.CreateAdd(first_, index, "", true, true);
+        Value* at = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), block_, offsetof(software::BlockContext, ctaid));
+        // As a fault may end the loop, no pass may move the store behind it. After a volatile one nothing could be
+        // hoisted.
+        b_.CreateStore(number_, at)->setAtomic(llvm::AtomicOrdering::Monotonic);
+        return index;
+    }
+
+    void close_loop_over_blocks() {
+        Value* next = b_.CreateAdd(joined_index_, b_.getInt32(1), "", true, true);
+        joined_index_->addIncoming(next, b_.GetInsertBlock());
+        llvm::BasicBlock* rest = make("rest");
+        b_.CreateCondBr(b_.CreateICmpULT(next, joined_), joined_head_, rest);
+        b_.SetInsertPoint(rest);
+    }
+
     /// z, y, x: from the outermost to the innermost. Every extent is at least 1. Answers the thread's linear number.
     Value* open_loops(llvm::BasicBlock* from) {
         Value* linear = nullptr;
         for (int axis = 2; axis >= 0; --axis) {
+            if (axis == 0 && joined_) {
+                joined_index_ = open_loop_over_blocks(from);
+                from = joined_head_;
+            }
             head_[axis] = make(axis == 2 ? "z" : axis == 1 ? "y" : "x");
             b_.CreateBr(head_[axis]);
             b_.SetInsertPoint(head_[axis]);
@@ -91,11 +136,12 @@ private:
             llvm::BasicBlock* rest = make("rest");
             llvm::BranchInst* back = b_.CreateCondBr(b_.CreateICmpULT(next, extent_[axis]), head_[axis], rest);
             if (axis == 0 && unit_.access_group && !unit_.lanes) mark_parallel(back);
-            if (unit_.lanes && axis < 2) {
+            if (unit_.lanes && axis < 2 && !joined_) {
                 auto* number = llvm::ConstantAsMetadata::get(b_.getInt32(static_cast<std::uint32_t>(axis)));
                 back->setMetadata(kAxisMetadata, llvm::MDNode::get(context_, number));
             }
             b_.SetInsertPoint(rest);
+            if (axis == 0 && joined_) close_loop_over_blocks();
         }
     }
 
@@ -127,6 +173,11 @@ private:
 
     llvm::Function* f_;
     Value* block_;
+    Value* first_ = nullptr;  ///< of joined blocks: ctaid.x
+    Value* joined_ = nullptr; ///< how many there are; null: one
+    Value* number_ = nullptr; ///< ctaid.x of the block whose row is done
+    llvm::BasicBlock* joined_head_ = nullptr;
+    llvm::PHINode* joined_index_ = nullptr;
     std::array<Value*, 3> extent_{};
     std::array<llvm::BasicBlock*, 3> head_{};
     std::array<llvm::PHINode*, 3> index_{};

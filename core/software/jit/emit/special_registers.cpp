@@ -72,6 +72,8 @@ Value* ThreadPlace::grid_special(SR r) {
         return axis == 0 ? of_whole_vectors(extent) : extent;
     }
     case SR::ctaid_x:
+        if (joined_) return joined_;
+        [[fallthrough]];
     case SR::ctaid_y:
     case SR::ctaid_z:
         return block_field(offsetof(BlockContext, ctaid) + 4 * distance(r, SR::ctaid_x), 0x7fffffff, "ctaid");

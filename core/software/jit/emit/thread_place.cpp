@@ -37,6 +37,7 @@ ThreadPlace::ThreadPlace(FunctionCode& code) : code_(code), b_(code.b) {
     for (unsigned axis = 0; axis < 3; ++axis)
         tid_[axis] = code.target.getArg(1 + axis);
     linear_ = of_whole_vectors(code.target.getArg(4));
+    if (code.unit.joins_blocks) joined_ = code.target.getArg(5);
 }
 
 Value* ThreadPlace::launch() {

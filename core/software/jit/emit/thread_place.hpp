@@ -73,6 +73,7 @@ private:
     std::array<Sum, software::kMostSums> sums_{};
     std::array<llvm::Value*, 3> tid_{};
     llvm::Value* linear_ = nullptr;
+    llvm::Value* joined_ = nullptr; ///< ctaid.x, if the code does several blocks
 };
 
 } // namespace warplight::jit

@@ -36,6 +36,7 @@ public:
     const Options& options;
     const Analysis analysis;
     std::optional<LanePlan> lanes; ///< for more than one lane
+    bool joins_blocks = false;     ///< CompiledKernel::joins_blocks()
     KernelSums sums;               ///< of the kernel, which then calls nothing
     ptx::SharedLayout shared;
     ptx::ParameterLayout kernel_parameters;

@@ -55,6 +55,7 @@ public:
                                                                                 : GridStride::alone;
     }
     [[nodiscard]] bool only_copies() const override { return traits_.only_copies; }
+    [[nodiscard]] bool joins_blocks() const override { return traits_.joins_blocks; }
     [[nodiscard]] bool checks_accesses() const override { return traits_.checks_accesses; }
     [[nodiscard]] bool traces_accesses() const override { return traits_.traces_accesses; }
     [[nodiscard]] bool follows_values() const override { return traits_.follows_values; }

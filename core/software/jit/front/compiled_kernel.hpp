@@ -25,6 +25,7 @@ struct KernelTraits {
     SumPointers sums;
     bool has_grid_stride_loops = false;
     bool only_copies = false;
+    bool joins_blocks = false;
     bool checks_accesses = false;
     bool traces_accesses = false;
     bool follows_values = false;

@@ -256,6 +256,10 @@ find_lane_offsets(const ptx::Function& kernel, unsigned width, const LanePlan& p
 [[nodiscard]] Prefetches find_prefetches(const ptx::Function& kernel, const ptx::FlowGraph& graph, unsigned width,
                                          const LanePlan& plan);
 
+/// Whether the rows of neighbouring blocks are to take turns, where no thread waits (lanes/joined_blocks.cpp).
+/// @param plan null: of one lane
+[[nodiscard]] bool joins_blocks(const ptx::Function& kernel, const LanePlan* plan);
+
 /// LanePlan::grid_stride_loops and grid_stride_loads, from blocks, register values and constants
 /// (lanes/grid_stride.cpp).
 void find_grid_stride_loops(const ptx::Function& kernel, const ptx::FlowGraph& graph, unsigned width, LanePlan& plan);

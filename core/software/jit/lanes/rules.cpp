@@ -274,6 +274,11 @@ std::optional<LaneValue> LaneRules::of_bits(const Instruction& i, const Values& 
         const LaneValue value = shifted_right(from.at(0), by.integer);
         return value.known ? std::optional(value) : std::nullopt;
     }
+    case Opcode::not_: { // -1 - x
+        if (i.operands[0].kind != Operand::Kind::reg || !is_whole(i.operands[1], bits)) return std::nullopt;
+        const LaneValue value = sum({true, 0, false, {}}, from.at(0), true);
+        return value.known && value.stride ? std::optional(value) : std::nullopt;
+    }
     case Opcode::bfi: {
         // Bits of all lanes above those in which the lanes differ.
         const Operand& at = i.operands.at(3);
