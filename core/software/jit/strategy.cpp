@@ -85,30 +85,37 @@ constexpr unsigned kShortestRow = 8; ///< shorter ones are parts of a reduction 
 /// 4` the row. Of several such numbers the least, and 0 where there is none. A vector that is no longer than a row has
 /// neighbours of one row in its lanes.
 unsigned threads_of_row(const ptx::Function& kernel) {
-    std::vector<bool> is_index(kernel.registers.size());
-    std::uint64_t columns = 0, rows = 0; // bit k: of 2^k threads
+    using ptx::Opcode;
+    using Kind = ptx::Operand::Kind;
+    constexpr std::uint32_t kBitsOfThread = 10;
+    std::vector<bool> is_index(kernel.registers.size()), is_zero(kernel.registers.size());
+    std::uint32_t columns = 0, rows = 0; // bit k: of 2^k threads
     for (const ptx::Instruction& i : kernel.instructions) {
-        const bool is_mov = i.opcode == ptx::Opcode::mov;
-        if ((!is_mov && i.opcode != ptx::Opcode::and_ && i.opcode != ptx::Opcode::shr) ||
-            i.operands[0].kind != ptx::Operand::Kind::reg)
-            continue;
-        const ptx::Operand& from = i.operands[1];
-        if (is_mov) {
-            if (from.kind == ptx::Operand::Kind::special && from.special == ptx::SpecialRegister::tid_x)
-                is_index[i.operands[0].reg] = true;
+        const bool shifts = i.opcode == Opcode::shr;
+        if (i.opcode != Opcode::mov && i.opcode != Opcode::add && i.opcode != Opcode::and_ && !shifts) continue;
+        const ptx::Operand &to = i.operands[0], &from = i.operands[1], &by = i.operands.back();
+        if (to.kind != Kind::reg) continue;
+        if (i.opcode == Opcode::mov) {
+            if (from.kind == Kind::special && from.special == ptx::SpecialRegister::tid_x) is_index[to.reg] = true;
             continue;
         }
-        const ptx::Operand& by = i.operands[2];
-        if (from.kind != ptx::Operand::Kind::reg || !is_index[from.reg] || by.kind != ptx::Operand::Kind::integer)
-            continue;
-        const auto number = static_cast<std::uint64_t>(by.integer);
-        if (i.opcode == ptx::Opcode::shr)
-            rows |= number < 64 ? std::uint64_t{1} << number : 0;
-        else if (std::has_single_bit(number + 1))
-            columns |= number + 1 == 0 ? 0 : std::uint64_t{1} << std::countr_zero(number + 1);
+        if (from.kind != Kind::reg) continue;
+        const auto number = static_cast<std::uint32_t>(by.integer);
+        const bool of_index = is_index[from.reg], by_number = by.kind == Kind::integer;
+        // Numbers with a sign are divided so: (t + (t >> 31 >>> 28)) >> 4 is the row, and t - (that & -16) the column.
+        if (i.opcode == Opcode::add && of_index && by.kind == Kind::reg && is_zero[by.reg])
+            is_index[to.reg] = true;
+        else if (shifts && by_number && (is_zero[from.reg] || (of_index && number >= kBitsOfThread)))
+            is_zero[to.reg] = true;
+        else if (shifts && by_number && of_index)
+            rows |= 1U << number;
+        else if (i.opcode == Opcode::and_ && by_number && of_index)
+            columns |= std::has_single_bit(number + 1)    ? number + 1
+                       : std::has_single_bit(~number + 1) ? ~number + 1
+                                                          : 0;
     }
-    const std::uint64_t both = rows & columns;
-    return both ? 1U << std::min(31, std::countr_zero(both)) : 0;
+    const std::uint32_t both = rows & columns;
+    return both ? 1U << std::countr_zero(both) : 0;
 }
 
 } // namespace

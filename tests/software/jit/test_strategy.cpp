@@ -98,6 +98,11 @@ private slots:
         row("rows of a vector, by one number", counted(vector == 16 ? 4 : 3) + "bar.sync 0;" + kFinish, vector, L::rows,
             M::barriers);
         row("rows of 8", counted(3) + kCompute + kFinish, 8, L::rows, M::nothing_waits);
+        row("rows of 8, by a number with a sign",
+            "shr.s32 %r4, %r1, 31; shr.u32 %r4, %r4, 29; add.s32 %r6, %r1, %r4; and.b32 %r7, %r6, -8;"
+            "sub.s32 %r7, %r1, %r7; shr.s32 %r6, %r6, 3; mad.lo.u32 %r3, %r6, %r2, %r7; bar.sync 0;" +
+                kFinish,
+            8, L::rows, M::barriers);
         row("rows of 4, too short", counted(2) + "bar.sync 0;" + kFinish, 32, L::barriers_in_loops, M::barriers);
         row("rows of 64", counted(6) + "bar.sync 0;" + kFinish, 32, L::barriers_in_loops, M::barriers);
         row("columns alone", "and.b32 %r3, %r1, 7; bar.sync 0;" + kFinish, 32, L::barriers_in_loops, M::barriers);
@@ -230,7 +235,8 @@ private slots:
         QCOMPARE(questions, 4);
     }
 
-    /// %r6 and %r7 have taken over what %r3 held before it became a number of each lane's own.
+    /// %r6 and %r7 have taken over what %r3 held before it became a number of each lane's own, or are no negative
+    /// numbers.
     void copiesOfANumberStayUniform_data() {
         QTest::addColumn<QString>("body");
         QTest::addColumn<bool>("uniform");
@@ -241,6 +247,12 @@ private slots:
         };
         row("a copy of a copy", "mov.u32 %r6, %r3; add.u32 %r7, %r6, %r2;", true);
         row("a copy that may not be made", "setp.eq.u32 %p1, %r1, 0; @%p1 mov.u32 %r3, %r1; mov.u32 %r7, %r3;", false);
+        row("a quotient of a thread's number as if it had a sign",
+            "shr.s32 %r4, %r1, 31; shr.u32 %r4, %r4, 27; add.s32 %r6, %r1, %r4; shr.s32 %r7, %r6, 5;", true);
+        row("a quotient of another number",
+            "add.u32 %r5, %r1, 1; shr.s32 %r4, %r5, 31; shr.u32 %r4, %r4, 27; add.s32 %r6, %r5, %r4;"
+            "shr.s32 %r7, %r6, 5;",
+            false);
         row("in another block", "setp.eq.u32 %p1, %r2, 0; @%p1 bra A; A: mov.u32 %r7, %r3;", false);
         row("another size", "cvt.u64.u32 %rd5, %r3; cvt.u32.u64 %r7, %rd5;", false);
     }
