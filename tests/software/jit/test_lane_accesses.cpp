@@ -344,7 +344,7 @@ private slots:
         for (const int bytes : {4, 8})
             for (const int stride : {2, 3, 4, 7, -2, -5}) {
                 if (std::abs(stride) * bytes > 32) continue; // 32 places in the tile
-                for (const auto& [name, guard] : {std::pair{"all", "setp.ge.u32 %p4, %r26, 0;"},
+                for (const auto& [name, guard] : {std::pair{"all of a row", "setp.eq.u32 %p4, %r6, 0;"},
                                                   {"the first", "setp.lt.u32 %p4, %r26, %r27;"},
                                                   {"some", "setp.gt.s32 %p4, %r3, 0;"},
                                                   {"few", "and.b32 %r31, %r26, 13; setp.eq.u32 %p4, %r31, 13;"},
@@ -597,6 +597,60 @@ private slots:
                     "; st.shared.u32 [%r16], %r18;\n" + label + ":\n";
         }
         compare(program(body + "bar.sync 0; ld.shared.u32 %r18, [%r16]; st.global.u32 [%rd1], %r18; ret;"));
+    }
+
+    void loops_around_barriers_data() {
+        QTest::addColumn<QString>("before");
+        QTest::addColumn<QString>("body");
+        QTest::addColumn<QString>("behind");
+        const auto row = [](const char* name, const char* before, const char* body, const char* behind) {
+            QTest::newRow(name) << before << body << behind;
+        };
+        const char* const change =
+            "ld.shared.u32 %r18, [%r16]; mad.lo.u32 %r18, %r18, 5, %r20; st.shared.u32 [%r16], %r18;\n";
+        const std::string below = std::string("setp.ge.u32 %p1, %r1, %r20; @%p1 bra B;\n") + change + "B:\n";
+        const std::string halve = "shr.u32 %r20, %r20, 1; setp.ne.u32 %p2, %r20, 0; bar.sync 0;\n";
+        row("fewer and fewer", "shr.u32 %r20, %r7, 1;", below.c_str(), halve.c_str());
+        row("by signed numbers", "shr.u32 %r20, %r7, 1;",
+            (std::string("setp.lt.s32 %p1, %r1, %r20; @!%p1 bra B;\n") + change + "B:\n").c_str(),
+            "add.s32 %r20, %r20, -9; setp.gt.s32 %p2, %r20, -30; bar.sync 0;\n");
+        row("more and more", "mov.u32 %r20, 1;", below.c_str(),
+            "shl.b32 %r20, %r20, 1; setp.lt.u32 %p2, %r20, %r7; bar.sync 0;\n");
+        row("the last ones", "mov.u32 %r20, 1;",
+            (std::string("setp.lt.u32 %p1, %r1, %r20; @%p1 bra B;\n") + change + "B:\n").c_str(),
+            "shl.b32 %r20, %r20, 1; setp.lt.u32 %p2, %r20, %r7; bar.sync 0;\n");
+        row("a step that threads have of their own",
+            "shr.u32 %r20, %r7, 1; setp.lt.u32 %p1, %r1, 32; @%p1 add.u32 %r20, %r20, 4;", below.c_str(),
+            "shr.u32 %r20, %r20, 1; add.u32 %r25, %r25, 1; setp.lt.u32 %p2, %r25, 5; bar.sync 0;\n");
+        row("a step that some change", "shr.u32 %r20, %r7, 1;",
+            (below + "setp.lt.u32 %p1, %r1, 32; @%p1 bra C; shr.u32 %r20, %r20, 1; C:\n").c_str(),
+            "add.u32 %r25, %r25, 1; setp.lt.u32 %p2, %r25, 5; bar.sync 0;\n");
+        row("another barrier in some blocks", "shr.u32 %r20, %r7, 1;",
+            (below + "setp.lt.u32 %p4, %r9, 1; @%p4 bra C; bar.sync 0; add.u32 %r26, %r26, %r20; bra D;\n"
+                     "C: bar.sync 0; D:\n")
+                .c_str(),
+            halve.c_str());
+        row("some blocks end earlier", "shr.u32 %r20, %r7, 1;",
+            (below + "setp.ge.u32 %p4, %r9, 1; setp.eq.u32 %p3, %r20, 8; and.pred %p5, %p4, %p3; @%p5 bra E;\n")
+                .c_str(),
+            halve.c_str());
+        row("in a loop", "mov.u32 %r25, 0; O: shr.u32 %r20, %r7, 1;", below.c_str(),
+            (halve +
+             "@%p2 bra A; add.u32 %r26, %r26, %r25; add.u32 %r25, %r25, 1; setp.lt.u32 %p3, %r25, 3; bar.sync 0;\n"
+             "@%p3 bra O; setp.ne.u32 %p2, %r7, %r7;\n")
+                .c_str());
+    }
+    /// What threads keep from one barrier to the next is the same for all of them, or is not.
+    void loops_around_barriers() {
+        QFETCH(const QString, before);
+        QFETCH(const QString, body);
+        QFETCH(const QString, behind);
+        compare(
+            program("and.b32 %r16, %r11, 511; shl.b32 %r16, %r16, 2; mov.u32 %r17, tile; add.u32 %r16, %r16, %r17;\n"
+                    "mov.u32 %r25, 0; mov.u32 %r26, 0; add.u32 %r3, %r3, 1; st.shared.u32 [%r16], %r3; bar.sync 0;\n" +
+                    before.toStdString() + "\nA:\n" + body.toStdString() + behind.toStdString() +
+                    "@%p2 bra A;\nE: ld.shared.u32 %r18, [%r16]; st.global.u32 [%rd1], %r18; st.global.u32 [%rd1+4], "
+                    "%r25; st.global.u32 [%rd1+8], %r26; ret;"));
     }
 
     void rows_with_gaps_data() {

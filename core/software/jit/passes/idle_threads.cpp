@@ -42,27 +42,27 @@ bool is_quiet(const llvm::Instruction& i) {
 
 bool computes_only(const BasicBlock& block) { return llvm::all_of(block, only_computes); }
 
-/// Whether nothing but computing lies on the way, which does not part.
-bool leads_to(const BasicBlock* from, const BasicBlock* to) {
+/// The last block of a way on which nothing but computing lies, and which does not part. Null: it is none.
+BasicBlock* last_on_way(BasicBlock* before, BasicBlock* from, const BasicBlock* to) {
     constexpr int kMostBlocks = 8;
     for (int k = 0; k < kMostBlocks && from; ++k) {
-        if (from == to) return true;
-        if (!computes_only(*from)) return false;
-        from = from->getSingleSuccessor();
+        if (from == to) return before;
+        if (!computes_only(*from)) return nullptr;
+        before = std::exchange(from, from->getSingleSuccessor());
     }
-    return false;
+    return nullptr;
 }
 
-/// Whether the condition remains true as its number grows, which is never negative.
-bool remains_true(Predicate predicate, const llvm::ConstantInt& than) {
-    switch (predicate) {
-    case Predicate::ICMP_UGT:
-    case Predicate::ICMP_UGE: return true;
-    case Predicate::ICMP_SGT:
-    case Predicate::ICMP_SGE: return !than.isNegative();
-    case Predicate::ICMP_NE: return than.isZero();
-    default: return false;
-    }
+bool is_inside(const Value* value, llvm::ArrayRef<BasicBlock*> blocks) {
+    const auto* i = llvm::dyn_cast<llvm::Instruction>(value);
+    return i && llvm::is_contained(blocks, i->getParent());
+}
+
+/// The bits of an index, but for low ones. Indices in x are less than the largest extent of a block.
+bool keeps_order(const llvm::APInt& mask) {
+    constexpr unsigned kIndexBits = 10;
+    const unsigned low = mask.countr_zero();
+    return low < kIndexBits && mask.extractBits(kIndexBits - low, low).isAllOnes();
 }
 
 } // namespace
@@ -132,24 +132,58 @@ bool IdleThreads::grows(const Value* value, const Value* frame) const {
     if (const auto* shift = llvm::dyn_cast<llvm::BinaryOperator>(value);
         shift && shift->getOpcode() == llvm::Instruction::LShr && llvm::isa<llvm::ConstantInt>(shift->getOperand(1)))
         return grows(shift->getOperand(0), frame);
+    if (const auto* bits = llvm::dyn_cast<llvm::BinaryOperator>(value);
+        bits && bits->getOpcode() == llvm::Instruction::And)
+        if (const auto* mask = llvm::dyn_cast<llvm::ConstantInt>(bits->getOperand(1)))
+            return keeps_order(mask->getValue()) && grows(bits->getOperand(0), frame);
     return is_index_of_thread(value, frame);
 }
 
-IdleThreads::Way IdleThreads::find(const FrameLoop& loop) const {
-    BasicBlock* block = loop.head;
-    while (computes_only(*block) && block->getSingleSuccessor() && block->getSingleSuccessor() != loop.next &&
-           block->getSingleSuccessor()->getSinglePredecessor() == block)
-        block = block->getSingleSuccessor();
-    auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
-    if (!computes_only(*block) || !branch || branch->isUnconditional()) return {};
-    const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
-    if (!compare || !grows(compare->getOperand(0), loop.frame)) return {};
-    const auto* than = llvm::dyn_cast<llvm::ConstantInt>(compare->getOperand(1));
-    for (unsigned k : {0U, 1U}) {
-        const Predicate predicate = k ? compare->getInversePredicate() : compare->getPredicate();
-        if (than && remains_true(predicate, *than) && leads_to(branch->getSuccessor(k), loop.next)) return {branch, k};
+/// Whether the condition, if it holds, holds for all further coroutines: it compares a number that grows from one to
+/// the next, and is never negative, with one that is the same for all.
+bool IdleThreads::remains_true(const llvm::ICmpInst& compare, bool holds, const FrameLoop& loop) const {
+    const bool swapped = !grows(compare.getOperand(0), loop.frame);
+    const Value* than = compare.getOperand(swapped ? 0 : 1);
+    if (is_inside(than, loop.blocks) || (swapped && !grows(compare.getOperand(1), loop.frame))) return false;
+    Predicate predicate = holds ? compare.getPredicate() : compare.getInversePredicate();
+    if (swapped) predicate = llvm::CmpInst::getSwappedPredicate(predicate);
+    switch (predicate) {
+    case Predicate::ICMP_UGT:
+    case Predicate::ICMP_UGE:
+    case Predicate::ICMP_SGT:
+    case Predicate::ICMP_SGE: return true;
+    case Predicate::ICMP_NE: return llvm::isa<llvm::ConstantInt>(than) && llvm::cast<llvm::ConstantInt>(than)->isZero();
+    default: return false;
     }
-    return {};
+}
+
+/// Branches that go the same way for all coroutines may come before.
+std::vector<IdleThreads::Way> IdleThreads::find(const FrameLoop& loop) const {
+    std::vector<Way> ways;
+    llvm::SetVector<BasicBlock*> blocks;
+    blocks.insert(loop.head);
+    for (std::size_t k = 0; k < blocks.size(); ++k) {
+        BasicBlock* block = blocks[k];
+        if (!computes_only(*block)) continue;
+        const auto go = [&](BasicBlock* to) {
+            if (to != loop.next && to->getSinglePredecessor() == block) blocks.insert(to);
+        };
+        if (BasicBlock* only = block->getSingleSuccessor()) go(only);
+        auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+        if (!branch || branch->isUnconditional() || branch->getSuccessor(0) == branch->getSuccessor(1)) continue;
+        if (!is_inside(branch->getCondition(), loop.blocks)) {
+            go(branch->getSuccessor(0));
+            go(branch->getSuccessor(1));
+            continue;
+        }
+        const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
+        for (unsigned way : {0U, 1U}) {
+            if (!compare || !remains_true(*compare, way == 0, loop)) continue;
+            if (BasicBlock* last = last_on_way(block, branch->getSuccessor(way), loop.next))
+                ways.push_back({branch, way, last});
+        }
+    }
+    return ways;
 }
 
 Value* IdleThreads::has_one_row(llvm::IRBuilderBase& b, Value* last_frame) const {

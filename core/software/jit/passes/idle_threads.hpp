@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace warplight::jit {
 
@@ -17,7 +18,8 @@ namespace warplight::jit {
 struct FrameLoop {
     llvm::BasicBlock* head;
     llvm::PHINode *frame, *index;
-    llvm::BasicBlock* next; ///< where the code of each coroutine ends
+    llvm::BasicBlock* next;                        ///< where the code of each coroutine ends
+    llvm::ArrayRef<llvm::BasicBlock*> blocks = {}; ///< what lies outside of them is the same for all coroutines
 };
 
 /// Writes the number of the coroutine where its code first does what somebody may ask it for: an access to the
@@ -33,12 +35,13 @@ public:
     IdleThreads(const llvm::Function& resume, std::uint64_t thread_place);
 
     /// The branch of a coroutine that is idle, as the index in x of its first thread is too large; and which successor
-    /// it takes. Null: none is known.
+    /// it takes.
     struct Way {
         llvm::BranchInst* branch = nullptr;
         unsigned successor = 0;
+        llvm::BasicBlock* last = nullptr; ///< from which it goes to the end of its code
     };
-    [[nodiscard]] Way find(const FrameLoop& loop) const;
+    [[nodiscard]] std::vector<Way> find(const FrameLoop& loop) const;
 
     /// i1: whether indices in x grow with the numbers of the coroutines: the block has one row.
     [[nodiscard]] llvm::Value* has_one_row(llvm::IRBuilderBase& b, llvm::Value* last_frame) const;
@@ -46,6 +49,7 @@ public:
 private:
     [[nodiscard]] bool is_index_of_thread(const llvm::Value* value, const llvm::Value* frame) const;
     [[nodiscard]] bool grows(const llvm::Value* value, const llvm::Value* frame) const;
+    [[nodiscard]] bool remains_true(const llvm::ICmpInst& compare, bool holds, const FrameLoop& loop) const;
 
     const llvm::DataLayout& layout_;
     std::uint64_t thread_place_;

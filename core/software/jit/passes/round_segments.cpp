@@ -11,6 +11,7 @@
 // So what a thread would tell the scheduler is written only where the scheduler looks at it.
 #include "round_segments.hpp"
 
+#include "block_slots.hpp"
 #include "block_values.hpp"
 #include "idle_threads.hpp"
 #include "software/jit/abi/abi.hpp"
@@ -24,6 +25,8 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -35,7 +38,6 @@ using llvm::Value;
 using software::BlockContext;
 using software::RoundControl;
 using software::RoundEnd;
-using software::ThreadContext;
 using software::Wait;
 
 static_assert(offsetof(RoundControl, current) == 0);
@@ -180,38 +182,97 @@ private:
         const auto place = facts_.block_place();
         if (!place) return;
         b_.SetInsertPoint(entry_);
-        Value* block = b_.CreateLoad(b_.getPtrTy(), at(first_, *place));
+        block_ = b_.CreateLoad(b_.getPtrTy(), at(first_, *place));
         for (Segment& s : segments_) {
-            const llvm::SmallPtrSet<BasicBlock*, 32> inside(s.blocks.begin(), s.blocks.end());
-            const auto is_outside = [&](const Value* value) {
-                const auto* i = llvm::dyn_cast<llvm::Instruction>(value);
-                return !i || !inside.contains(i->getParent());
-            };
-            ValuesOfBlock values(block, layout_);
             for (BasicBlock* each : s.blocks)
                 for (llvm::Instruction& i : llvm::make_early_inc_range(*each)) {
                     auto* load = llvm::dyn_cast<llvm::LoadInst>(&i);
-                    if (load && load->getType() == b_.getPtrTy() &&
-                        bytes_behind(s.frame, load->getPointerOperand(), layout_) == place) {
-                        load->replaceAllUsesWith(block);
-                        load->eraseFromParent();
-                    } else if (llvm::all_of(i.operands(), is_outside) && values.has(i)) {
-                        i.moveBefore(s.head->getTerminator());
-                    }
+                    if (!load || load->getType() != b_.getPtrTy() ||
+                        bytes_behind(s.frame, load->getPointerOperand(), layout_) != place)
+                        continue;
+                    load->replaceAllUsesWith(block_);
+                    load->eraseFromParent();
                 }
+            compute_once(s);
         }
     }
+
+    void compute_once(Segment& s) {
+        const llvm::SmallPtrSet<BasicBlock*, 32> inside(s.blocks.begin(), s.blocks.end());
+        const auto is_outside = [&](const Value* value) {
+            const auto* i = llvm::dyn_cast<llvm::Instruction>(value);
+            return !i || !inside.contains(i->getParent());
+        };
+        ValuesOfBlock values(block_, layout_);
+        for (BasicBlock* each : llvm::ArrayRef(s.blocks).drop_front())
+            for (llvm::Instruction& i : llvm::make_early_inc_range(*each)) {
+                const auto* phi = llvm::dyn_cast<llvm::PHINode>(&i);
+                if (Value* only = phi ? phi->hasConstantValue() : nullptr; only && is_outside(only)) {
+                    i.replaceAllUsesWith(only);
+                    i.eraseFromParent();
+                } else if (llvm::all_of(i.operands(), is_outside) && values.has(i)) {
+                    i.moveBefore(s.head->getTerminator());
+                }
+            }
+    }
+
+    /// Of numbers in frames that are the same for all threads the first frame has those that count. When threads are
+    /// resumed by themselves again, the others get them too.
+    void share_slots() {
+        if (!block_ || !facts_.thread_place()) return;
+        std::vector<SegmentCode> code;
+        code.reserve(segments_.size());
+        for (const Segment& s : segments_)
+            code.push_back({s.blocks, s.frame, s.ends});
+        const BlockSlots slots(std::move(code), start_, layout_);
+        if (!slots.ends_together()) return;
+        ends_together_ = true;
+        slots_ = slots.types();
+        for (std::size_t k = 0; k < segments_.size(); ++k) {
+            Segment& s = segments_[k];
+            const auto loads = slots.loads(k);
+            const auto stores = slots.stores(k);
+            std::map<std::uint64_t, Value*> known;
+            for (llvm::LoadInst* load : loads) {
+                const std::uint64_t place = *bytes_behind(s.frame, load->getPointerOperand(), layout_);
+                b_.SetInsertPoint(s.head->getTerminator());
+                Value*& value = known[place];
+                if (!value) value = b_.CreateLoad(load->getType(), at(first_, place));
+                load->replaceAllUsesWith(value);
+                load->eraseFromParent();
+            }
+            compute_once(s);
+            for (const BlockSlotStore& each : stores)
+                share(s, each, llvm::count_if(stores, [&](const auto& o) { return o.place == each.place; }) == 1);
+        }
+    }
+
+    /// Where only the end tells whether threads have executed the store, it is executed at the end, once.
+    void share(Segment& s, const BlockSlotStore& each, bool only) {
+        const auto* value = llvm::dyn_cast<llvm::Instruction>(each.store->getValueOperand());
+        if (!only || each.ends.empty() || (value && llvm::is_contained(s.blocks, value->getParent()))) {
+            b_.SetInsertPoint(each.store);
+            each.store->setOperand(1, at(first_, each.place));
+            return;
+        }
+        for (std::size_t k = 0; k < each.ends.size(); ++k)
+            if (each.ends[k]) s.ends[k].slots.emplace_back(each.place, each.store->getValueOperand());
+        each.store->eraseFromParent();
+    }
+
+    [[nodiscard]] bool tells_points(const Segment& s) const { return !s.has_one_end() && !ends_together_; }
 
     void find_ends() {
         for (Segment& s : segments_)
             s.ends = known_ends(s);
+        share_slots();
         for (Segment& s : segments_)
             for (SegmentEnd& end : s.ends) {
                 for (llvm::StoreInst* store : end.ends)
                     store->eraseFromParent();
                 // Of several ends the frames tell which it was.
                 for (llvm::StoreInst* store : end.stores)
-                    if (s.has_one_end() || !facts_.stores_point(*store, s.frame)) store->eraseFromParent();
+                    if (!tells_points(s) || !facts_.stores_point(*store, s.frame)) store->eraseFromParent();
             }
     }
 
@@ -313,6 +374,7 @@ private:
         BasicBlock* more = make("more");
         BasicBlock* end = make("end");
         s.next = next, s.more = more, s.end = end;
+        llvm::PHINode* which = ends_together_ && !s.has_one_end() ? tell_end(s, next) : nullptr;
         for (BasicBlock* block : s.blocks) {
             auto* leave = llvm::dyn_cast_or_null<llvm::ReturnInst>(block->getTerminator());
             if (!leave) continue;
@@ -322,7 +384,7 @@ private:
         }
         llvm::PHINode* differences = nullptr;
         Value* all = nullptr;
-        if (!s.has_one_end()) {
+        if (tells_points(s)) {
             b_.SetInsertPoint(s.blocks.front(), s.blocks.front()->begin());
             differences = b_.CreatePHI(facts_.point().type, 2, "differences");
             differences->addIncoming(llvm::ConstantInt::get(facts_.point().type, 0), s.head);
@@ -335,30 +397,69 @@ private:
         s.frame->addIncoming(b_.CreateGEP(b_.getInt8Ty(), s.frame, stride_), more);
         b_.CreateBr(s.blocks.front());
         if (differences) differences->addIncoming(all, more);
-        leave_out_idle(s, next, end);
+        llvm::PHINode* last_which = nullptr;
+        if (which) {
+            b_.SetInsertPoint(end);
+            last_which = b_.CreatePHI(which->getType(), 2);
+            last_which->addIncoming(which, next);
+        }
+        leave_out_idle(s, which, last_which);
         b_.SetInsertPoint(end);
         if (s.ends.empty())
             b_.CreateRet(b_.CreateSelect(b_.CreateIsNull(all), answer(RoundEnd::alike), answer(RoundEnd::apart)));
         else if (s.has_one_end())
             go_on(s.ends.front(), end);
+        else if (last_which)
+            go_on_by(s, last_which, make_nowhere());
         else
             go_on_together(s, all);
     }
 
-    void leave_out_idle(const Segment& s, BasicBlock* next, BasicBlock* end) {
-        if (!s.has_one_end() || !idle_) return;
-        const IdleThreads::Way way = idle_->find({s.blocks.front(), s.frame, s.index, next});
-        if (!way.branch) return;
-        if (!has_one_row_) {
-            b_.SetInsertPoint(entry_->getTerminator());
-            has_one_row_ = idle_->has_one_row(b_, last_);
+    /// Which end the code of a coroutine comes to, by point.
+    llvm::PHINode* tell_end(Segment& s, BasicBlock* next) {
+        b_.SetInsertPoint(next);
+        llvm::PHINode* which = b_.CreatePHI(facts_.point().type, static_cast<unsigned>(s.ends.size()), "which");
+        for (const SegmentEnd& end : s.ends)
+            for (BasicBlock* block : end.blocks) {
+                block->getTerminator()->eraseFromParent();
+                b_.SetInsertPoint(block);
+                b_.CreateBr(next);
+                which->addIncoming(end.point, block);
+            }
+        // Nothing lay between them and the return.
+        for (bool changes = true; std::exchange(changes, false);)
+            for (std::size_t k = s.blocks.size(); k-- > 1;) {
+                if (!llvm::pred_empty(s.blocks[k])) continue;
+                s.blocks[k]->eraseFromParent();
+                s.blocks.erase(s.blocks.begin() + static_cast<std::ptrdiff_t>(k));
+                changes = true;
+            }
+        return which;
+    }
+
+    /// @param which, last_which which end a coroutine has come to, and the last one. Null: there is one
+    void leave_out_idle(const Segment& s, const llvm::PHINode* which, llvm::PHINode* last_which) {
+        if (!idle_ || (!s.has_one_end() && !which)) return;
+        for (const IdleThreads::Way& way : idle_->find({s.blocks.front(), s.frame, s.index, s.next, s.blocks})) {
+            if (!has_one_row_) {
+                b_.SetInsertPoint(entry_->getTerminator());
+                has_one_row_ = idle_->has_one_row(b_, last_);
+            }
+            Value* end = which ? which->getIncomingValueForBlock(way.last) : nullptr;
+            BasicBlock* target = way.branch->getSuccessor(way.successor);
+            BasicBlock* idle = make("idle");
+            target->replacePhiUsesWith(way.branch->getParent(), idle);
+            way.branch->setSuccessor(way.successor, idle);
+            b_.SetInsertPoint(idle);
+            b_.CreateCondBr(has_one_row_, s.end, target);
+            if (last_which) last_which->addIncoming(end, idle);
         }
-        BasicBlock* target = way.branch->getSuccessor(way.successor);
-        BasicBlock* idle = make("idle");
-        target->replacePhiUsesWith(way.branch->getParent(), idle);
-        way.branch->setSuccessor(way.successor, idle);
-        b_.SetInsertPoint(idle);
-        b_.CreateCondBr(has_one_row_, end, target);
+    }
+
+    BasicBlock* make_nowhere() {
+        BasicBlock* nowhere = make("nowhere");
+        new llvm::UnreachableInst(nowhere->getContext(), nowhere);
+        return nowhere;
     }
 
     /// Where a segment has several ends, and all threads have come to one.
@@ -368,7 +469,11 @@ private:
         b_.CreateCondBr(b_.CreateIsNull(differences), together, apart);
         tell_each(s, apart);
         b_.SetInsertPoint(together);
-        llvm::SwitchInst* way = b_.CreateSwitch(point_of(first_), apart, static_cast<unsigned>(s.ends.size()));
+        go_on_by(s, point_of(first_), apart);
+    }
+
+    void go_on_by(const Segment& s, Value* point, BasicBlock* other) {
+        llvm::SwitchInst* way = b_.CreateSwitch(point, other, static_cast<unsigned>(s.ends.size()));
         for (const SegmentEnd& end : s.ends) {
             BasicBlock* one = make("one");
             way->addCase(end.point, one);
@@ -401,6 +506,8 @@ private:
 
     void go_on(const SegmentEnd& how, BasicBlock* end) {
         BasicBlock* from = end;
+        for (const auto& [place, value] : how.slots)
+            b_.CreateStore(value, at(first_, place));
         const bool ends = how.is(Wait::done) && facts_.restarts();
         if (how.is_plain_barrier() || ends) {
             BasicBlock* on = make("on");
@@ -468,6 +575,8 @@ private:
             for (std::size_t k = 0; k < left_request_.size(); ++k)
                 b_.CreateStore(left_request_[k], at(thread, kRequestFields[k]));
             b_.CreateStore(left_point_, at(frame, facts_.point().offset));
+            for (const auto& [place, type] : slots_)
+                b_.CreateStore(b_.CreateLoad(type, at(first_, place)), at(frame, place));
         });
         b_.CreateRet(answer(RoundEnd::alike));
     }
@@ -493,6 +602,9 @@ private:
     std::vector<Segment> segments_;
     std::optional<IdleThreads> idle_;
     Value* has_one_row_ = nullptr;
+    Value* block_ = nullptr; ///< its context
+    bool ends_together_ = false;
+    std::map<std::uint64_t, llvm::Type*> slots_;
     BasicBlock* entry_ = nullptr;
     BasicBlock* leave_ = nullptr;
     llvm::PHINode* left_point_ = nullptr;

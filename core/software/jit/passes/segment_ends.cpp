@@ -71,6 +71,7 @@ std::vector<SegmentEnd> FrameFacts::ends_of(llvm::ArrayRef<BasicBlock*> blocks, 
             if (known->request != one->request) return {};
             known->stores.insert(known->stores.end(), one->stores.begin(), one->stores.end());
             known->ends.insert(known->ends.end(), one->ends.begin(), one->ends.end());
+            known->blocks.push_back(block);
         }
     return ends;
 }
@@ -87,6 +88,7 @@ std::optional<SegmentEnd> FrameFacts::end_in(BasicBlock& block, llvm::StoreInst&
     }
     if (!llvm::isa<llvm::ReturnInst>(behind->getTerminator())) return std::nullopt;
     end.stores.push_back(&point);
+    end.blocks.push_back(&block);
     for (llvm::Instruction& i : block) {
         if (auto* call = llvm::dyn_cast<llvm::CallBase>(&i); call && !call->doesNotAccessMemory()) {
             const auto* known = llvm::dyn_cast<llvm::IntrinsicInst>(call);

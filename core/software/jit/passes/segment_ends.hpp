@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace warplight::jit {
@@ -26,14 +27,16 @@ struct PointOfFrame {
 constexpr std::array kRequestFields{offsetof(software::ThreadContext, wait), offsetof(software::ThreadContext, site),
                                     offsetof(software::ThreadContext, operation),
                                     offsetof(software::ThreadContext, mask), offsetof(software::ThreadContext, b)};
-using Request = std::array<llvm::ConstantInt*, kRequestFields.size()>;
+using WaitRequest = std::array<llvm::ConstantInt*, kRequestFields.size()>;
 
 /// A way in which a segment ends.
 struct SegmentEnd {
     llvm::ConstantInt* point = nullptr;
-    Request request{};
-    std::vector<llvm::StoreInst*> stores; ///< of all this
-    std::vector<llvm::StoreInst*> ends;   ///< mark the frame as one that nobody resumes, which nobody does anyway
+    WaitRequest request{};
+    std::vector<llvm::StoreInst*> stores;  ///< of all this
+    std::vector<llvm::StoreInst*> ends;    ///< mark the frame as one that nobody resumes, which nobody does anyway
+    std::vector<llvm::BasicBlock*> blocks; ///< that store the point
+    std::vector<std::pair<std::uint64_t, llvm::Value*>> slots; ///< what is then to be stored in one frame, and where
 
     [[nodiscard]] bool is(software::Wait wait) const {
         return request[0]->getZExtValue() == static_cast<std::uint64_t>(wait);
