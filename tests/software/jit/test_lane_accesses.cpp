@@ -733,6 +733,18 @@ private slots:
         compare(program(body + "ret;", " .shared .align 8 .b8 rows[16384];"));
     }
 
+    /// Volatile elements in a row, of all lanes and of some.
+    void volatile_rows() {
+        const std::string text =
+            "mov.u32 %r17, tile; mad.lo.u32 %r16, %r11, 4, %r17; setp.gt.s32 %p1, %r3, 0;\n"
+            "st.volatile.shared.u32 [%r16], %r3; bar.sync 0; ld.volatile.shared.u32 %r18, [%r16+12];\n"
+            "ld.volatile.shared.u32 %r19, [%r16]; add.u32 %r18, %r18, %r19; bar.sync 0;\n"
+            "st.volatile.shared.u32 [%r16], %r18; @%p1 bra A; ld.volatile.shared.u32 %r18, [%r16];\n"
+            "mad.lo.u32 %r18, %r18, 3, 1; st.volatile.shared.u32 [%r16], %r18;\nA: bar.sync 0;\n"
+            "ld.volatile.shared.u32 %r20, [%r16+4]; st.global.u32 [%rd1], %r20; st.global.u32 [%rd1+4], %r19; ret;";
+        compare(program(text));
+    }
+
     void divisions_by_one_number_data() {
         QTest::addColumn<QString>("type");
         for (const char* type : {"u16", "s16", "u32", "s32", "u64", "s64"})

@@ -17,12 +17,24 @@ using ptx::Opcode;
 using ptx::Operand;
 using ptx::Space;
 
+namespace {
+
+/// Neighbours in shared memory, of all lanes: the last steps of a tree, which a warp takes without barriers.
+bool is_volatile_row(const Emitter& e, const Instruction& i, const Operand& address) {
+    const auto stride = e.plan->stride(address.reg);
+    return is_shared(i.space) && !e.lanes.active_mask() && i.vector_width <= 1 &&
+           stride == static_cast<std::int64_t>(ptx::bits(i.types[i.type_count - 1u]) / 8);
+}
+
+} // namespace
+
 bool moves_vectors(const Emitter& e, const ptx::Instruction& i, const Operand& address) {
     if (address.base_kind != Operand::Kind::reg || !e.registers.varies(address.reg)) return false;
     if (i.space == Space::param) return false;
     if (!is_shared(i.space) && ptx::bits(e.function.registers[address.reg].type) == 32) return false;
-    for (const Modifier m : {Modifier::volatile_, Modifier::relaxed, Modifier::acquire, Modifier::release,
-                             Modifier::mmio, Modifier::cv, Modifier::wt})
+    if (i.has(Modifier::volatile_) && !is_volatile_row(e, i, address)) return false;
+    for (const Modifier m :
+         {Modifier::relaxed, Modifier::acquire, Modifier::release, Modifier::mmio, Modifier::cv, Modifier::wt})
         if (i.has(m)) return false;
     const unsigned bits = ptx::bits(i.types[i.type_count - 1u]);
     return bits >= 8 && bits <= 64;
@@ -30,8 +42,8 @@ bool moves_vectors(const Emitter& e, const ptx::Instruction& i, const Operand& a
 
 LaneAccess::LaneAccess(Emitter& e, const ptx::Instruction& i, const Operand& address, bool is_load)
     : type(nullptr), bytes(ptx::bits(i.types[i.type_count - 1u]) / 8), count(std::max(1U, unsigned{i.vector_width})),
-      shared(is_shared(i.space)), e_(e), b_(e.b), plan_(*e.plan), address_(address), width_(e.lanes.full_width()),
-      is_load_(is_load) {
+      shared(is_shared(i.space)), is_volatile(i.has(Modifier::volatile_)), e_(e), b_(e.b), plan_(*e.plan),
+      address_(address), width_(e.lanes.full_width()), is_load_(is_load) {
     const auto vectors = e.lanes.with_full_width();
     type = e.integer_type(8 * bytes);
     if (plan_.is_affine(address.reg) && (shared || ptx::bits(e.function.registers[address.reg].type) == 64))

@@ -39,10 +39,11 @@ public:
     /// Stores of elements with gaps may write what lies between them too, as it was.
     [[nodiscard]] bool stores_between_gaps() const;
 
-    llvm::Type* type;        ///< an integer for each lane
-    const unsigned bytes;    ///< of an element
-    const unsigned count;    ///< elements of a lane
-    const bool shared;       ///< in shared memory
+    llvm::Type* type;     ///< an integer for each lane
+    const unsigned bytes; ///< of an element
+    const unsigned count; ///< elements of a lane
+    const bool shared;    ///< in shared memory
+    const bool is_volatile;
     std::int64_t stride = 0; ///< of affine addresses, else 0
     std::vector<int> places; ///< of a spread layout, by lane: in elements from the lowest address on
     std::int64_t lowest = 0; ///< bytes from the first lane's address to the lowest, of a spread or backward layout

@@ -43,7 +43,7 @@ std::vector<Value*> NearElements::load_neighbours(Value* first, bool invariant) 
         return {
             b_.CreateMaskedLoad(access_.type, first, llvm::Align(1), mask, llvm::Constant::getNullValue(access_.type))};
     Type* all = llvm::FixedVectorType::get(access_.type->getScalarType(), width_ * count);
-    llvm::LoadInst* load = b_.CreateAlignedLoad(all, first, llvm::Align(1));
+    llvm::LoadInst* load = b_.CreateAlignedLoad(all, first, llvm::Align(1), access_.is_volatile);
     if (invariant) load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(e_.context, {}));
     if (count == 1) return {load};
     Values values(count);
@@ -56,7 +56,7 @@ void NearElements::store_neighbours(Value* first, const Values& values) {
     if (Value* mask = e_.lanes.active_mask())
         b_.CreateMaskedStore(values[0], first, llvm::Align(1), mask);
     else
-        b_.CreateAlignedStore(lane_by_lane(values), first, llvm::Align(1));
+        b_.CreateAlignedStore(lane_by_lane(values), first, llvm::Align(1), access_.is_volatile);
 }
 
 /// The lanes the other way round.
