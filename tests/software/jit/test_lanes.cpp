@@ -552,6 +552,8 @@ st.global.u32 [%rd4+28], %r8;
         QTest::newRow("a carry") << QString("add.cc.u32 %r1, %r1, 1; addc.u32 %r2, %r2, 0; ret;") << true;
         QTest::newRow("a carry of a special register")
             << QString("add.cc.u32 %r1, %lanemask_lt, %r1; addc.u32 %r2, %r2, 0; ret;") << false;
+        QTest::newRow("a sum of floats") << QString("ld.param.u64 %rd1, [out]; red.global.add.f32 [%rd1], %r1; ret;")
+                                         << true;
         QTest::newRow("without end") << QString("A: bra A;") << false;
     }
     void what_runs_side_by_side() {

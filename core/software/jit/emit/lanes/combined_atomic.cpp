@@ -40,8 +40,9 @@ Value* CombinedAtomic::add_floats(Value* pointer, bool own) {
     // -0 changes no sum.
     if (Value* mask = e_.lanes.active_mask())
         values = b_.CreateSelect(mask, values, llvm::ConstantFP::getNegativeZero(vector));
-    Value* before = llvm::PoisonValue::get(vector);
-    const auto add_all = [&](Value* sum) {
+    Value* before = nullptr;
+    const auto add_all = [&](Value* sum) { // also twice: to a copy or to memory
+        before = llvm::PoisonValue::get(vector);
         for (unsigned lane = 0; lane < width_; ++lane) {
             before = b_.CreateInsertElement(before, sum, lane);
             sum = b_.CreateFAdd(sum, b_.CreateExtractElement(values, lane));
