@@ -770,6 +770,34 @@ private slots:
                         " .reg .b16 %h, %x16, %y16, %z16; .reg .b32 %x32, %y32, %z32; .reg .b64 %x64, %y64, %z64;"));
     }
 
+    void places_read_again_data() {
+        QTest::addColumn<QString>("between");
+        QTest::newRow("nothing") << "";
+        QTest::newRow("a barrier of the warp") << "bar.warp.sync -1;";
+        QTest::newRow("a store") << "add.u32 %r24, %r23, 9; st.shared.u32 [%r22], %r24;";
+        QTest::newRow("a store by some") << "setp.lt.s32 %p3, %r3, 5; @%p3 st.shared.u32 [%r22], %r3;";
+    }
+    /// Lanes read places that they have from memory, and some of them change theirs.
+    void places_read_again() {
+        QFETCH(const QString, between);
+        const std::string body =
+            "mov.u32 %r17, tile; and.b32 %r20, %r3, 1; and.b32 %r21, %r11, 255; shl.b32 %r21, %r21, 1;\n"
+            "add.u32 %r21, %r21, %r20; shl.b32 %r22, %r21, 2; add.u32 %r22, %r22, %r17;\n"
+            "st.shared.u32 [%r22], %r11; bar.sync 0; mov.u32 %r30, 0;\nA: ld.shared.u32 %r23, [%r22];\n" +
+            between.toStdString() +
+            "\nsetp.gt.s32 %p1, %r3, 0; @!%p1 bra B;\n"
+            "ld.shared.u32 %r25, [%r22]; mad.lo.u32 %r26, %r25, 3, %r23; st.shared.u32 [%r22], %r26;\n"
+            "B: add.u32 %r30, %r30, 1; setp.lt.u32 %p2, %r30, 3; @%p2 bra A;\n"
+            "bar.sync 0; ld.shared.u32 %r27, [%r22]; st.global.u32 [%rd1], %r27; ret;";
+        if (!between.startsWith("bar")) {
+            compare(program(body));
+            return;
+        }
+        const Comparison of_warps = compare_program(program(body), 0, true);
+        QVERIFY2(!of_warps.differ, of_warps.differ ? of_warps.differ->c_str() : "");
+        QVERIFY(of_warps.side_by_side);
+    }
+
     void trees_of_any_step_data() {
         QTest::addColumn<bool>("gaps");
         QTest::newRow("in a row") << false;

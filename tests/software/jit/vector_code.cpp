@@ -48,6 +48,7 @@ VectorCode vector_code(std::string_view text, unsigned width) {
                 code.wide_stores += store->getValueOperand()->getType()->isVectorTy();
             if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i)) {
                 code.wide_stores += call->getIntrinsicID() == llvm::Intrinsic::masked_store;
+                code.gathers += call->getCalledFunction()->getName().contains("gather");
                 code.prefetches += call->getIntrinsicID() == llvm::Intrinsic::prefetch;
                 code.wide_products += call->getIntrinsicID() == llvm::Intrinsic::fma && call->getType()->isVectorTy();
             } else if (llvm::isa<llvm::CallInst>(&i)) {

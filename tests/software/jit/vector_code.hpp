@@ -8,6 +8,7 @@ struct VectorCode {
     unsigned wide_products = 0; ///< fma of vectors
     unsigned wide_stores = 0;   ///< masked or not
     unsigned prefetches = 0;
+    unsigned gathers = 0;
     unsigned half_compares = 0; ///< of vectors of halves
     unsigned loops_in_step = 0; ///< over several coroutines at once
     unsigned short_sums = 0;    ///< and differences, of vectors of 16-bit integers
