@@ -219,8 +219,9 @@ void SerialRun::emit(Emitter& e, llvm::function_ref<void(std::uint32_t)> once) c
             if (!emit_any(e, all[part.at])) e.unsupported_form(all[part.at]);
         }
     };
-    // Short code for all lanes: the turns of a loop, and its end, would take as long as the lanes do.
-    constexpr unsigned kAtOnce = 8;
+    // Short code for all lanes: the turns of a loop, and its end, would take as long as the lanes do. More of them in a
+    // turn are faster still, but take too long to compile.
+    constexpr unsigned kAtOnce = 4;
     constexpr std::size_t kShort = 8;
     if (!e.lanes.active_mask() && parts_.size() <= kShort && e.lanes.full_width() % kAtOnce == 0)
         loop.emit_all(kAtOnce, body);
