@@ -745,6 +745,48 @@ private slots:
         compare(program(text));
     }
 
+    void structures_data() {
+        QTest::addColumn<int>("bytes");
+        QTest::addColumn<int>("elements");
+        QTest::addColumn<QString>("accesses");
+        // `L` loads an element of the structure to be read, `M` one of that to be written, and `S` stores it.
+        const std::pair<const char*, const char*> accesses[] = {
+            {"three", "L0 L1 L2 S0 S1 S2"},
+            {"in another order", "L2 L0 L1 S1 S2 S0"},
+            {"a hole", "L0 L2 S0 S2"},
+            {"one after the other", "L0 S0 L1 S1 L2 S2"},
+            {"read in between", "L0 L1 L2 S0 M0 S1 M2 S2 M1 S1"},
+            {"stored twice", "L0 L1 L2 S0 S0 S1 S2"},
+        };
+        for (const int bytes : {1, 2, 4})
+            for (const auto& [name, text] : accesses)
+                QTest::addRow("%s, of %d", name, bytes) << bytes << 3 << text;
+        QTest::newRow("five bytes") << 1 << 5 << "L0 L1 L2 L3 L4 S0 S1 S2 S3 S4";
+        QTest::newRow("six words") << 4 << 6 << "L0 L1 L2 L3 L4 L5 S0 S1 S2 S3 S4 S5";
+    }
+    /// One behind the other, from thread to thread.
+    void structures() {
+        QFETCH(const int, bytes);
+        QFETCH(const int, elements);
+        QFETCH(const QString, accesses);
+        const std::string type = ".global.u" + std::to_string(8 * bytes) + " ";
+        std::string body = "mul.lo.u32 %r20, %r11, " + std::to_string(bytes * elements) +
+                           "; mul.wide.u32 %rd6, %r20, 1; add.u64 %rd7, %rd3, %rd6; add.u64 %rd8, %rd4, %rd6;\n"
+                           "mov.u32 %r4, 9; mov.u32 %r5, 0;\n";
+        for (const QString& one : accesses.split(' ')) {
+            const int number = one.mid(1).toInt();
+            const std::string offset = "+" + std::to_string(number * bytes) + "]", k = std::to_string(number);
+            if (one[0] == 'L')
+                body += "ld" + type + "%r2" + std::to_string(number + 1) + ", [%rd7" + offset + ";\n";
+            else if (one[0] == 'M')
+                body += "ld" + type + "%r5, [%rd8" + offset + "; add.u32 %r4, %r4, %r5;\n";
+            else
+                body += "mad.lo.u32 %r3" + k + ", %r2" + std::to_string(number + 1) + ", 5, %r4; st" + type + "[%rd8" +
+                        offset + ", %r3" + k + ";\n";
+        }
+        compare(program(body + "ret;"));
+    }
+
     void divisions_by_one_number_data() {
         QTest::addColumn<QString>("type");
         for (const char* type : {"u16", "s16", "u32", "s32", "u64", "s64"})

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "lanes.hpp"
+
 #include "software/jit/analysis/sums.hpp"
+#include <cstdint>
 
 namespace warplight::jit {
 
@@ -24,5 +26,14 @@ namespace warplight::jit {
 /// Whether a texture instruction has only coordinates and a level. One call then samples for all lanes that name one
 /// texture.
 [[nodiscard]] bool samples_all_lanes(const ptx::Instruction& i);
+
+/// Whether lanes are as far apart as structures of three to seven elements, such as three bytes or three floats. Where
+/// all elements are accessed, whole vectors are moved (emit/lanes/row_loads, row_stores).
+/// @param row bytes from lane to lane
+/// @param bytes of an element
+[[nodiscard]] inline bool is_short_row(std::int64_t row, std::int64_t bytes) {
+    constexpr std::int64_t kPieceBytes = 16; // rows of those are moved piece by piece
+    return row % bytes == 0 && row >= 3 * bytes && row <= 7 * bytes && row % kPieceBytes != 0;
+}
 
 } // namespace warplight::jit

@@ -12,6 +12,7 @@
 #include "always_masked.hpp"
 #include "lane_groups.hpp"
 #include "row_loads.hpp"
+#include "row_stores.hpp"
 #include "serial_run.hpp"
 #include "software/jit/emit/groups.hpp"
 #include "software/jit/emit/matrix/fragments.hpp"
@@ -31,7 +32,7 @@ namespace {
 class LaneCode {
 public:
     explicit LaneCode(Emitter& e)
-        : e_(e), b_(e.b), plan_(*e.plan), fragments_(e), rows_(e),
+        : e_(e), b_(e.b), plan_(*e.plan), fragments_(e), rows_(e), row_stores_(e),
           count_(static_cast<std::uint32_t>(plan_.blocks.size())),
           always_masked_(find_always_masked(e.function, plan_)) {}
 
@@ -335,9 +336,10 @@ private:
     }
 
     bool emit_rows(std::uint32_t at, std::uint32_t end) {
-        if (e_.function.instructions[at].opcode != Opcode::ld || fragments_.holds_any()) return false;
+        const Opcode opcode = e_.function.instructions[at].opcode;
+        if ((opcode != Opcode::ld && opcode != Opcode::st) || fragments_.holds_any()) return false;
         e_.begin_instruction(at);
-        return rows_.emit(at, end);
+        return opcode == Opcode::ld ? rows_.emit(at, end) : row_stores_.emit(at, end);
     }
 
     void emit_one(std::uint32_t at, Value* mask) {
@@ -378,6 +380,7 @@ private:
     const LanePlan& plan_;
     Fragments fragments_;
     RowLoads rows_;
+    RowStores row_stores_;
     const std::uint32_t count_;
     std::vector<llvm::BasicBlock*> together_, check_, masked_; ///< by block
     std::vector<llvm::AllocaInst*> waiting_;                   ///< by block: the mask of the lanes that wait for it

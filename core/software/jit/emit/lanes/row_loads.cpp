@@ -3,6 +3,7 @@
 
 #include "lane_access.hpp"
 #include "software/jit/host.hpp"
+#include "software/jit/lanes/joint_access.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -292,14 +293,17 @@ bool RowLoads::emit(std::uint32_t at, std::uint32_t end) {
     return true;
 }
 
-/// A plain load of words or pairs of words, for all lanes, in code that is worth it.
+/// A plain load of words or pairs of words, or of what short rows are made of, for all lanes, in code that is worth it.
 bool RowLoads::may_begin(std::uint32_t at) const {
     const Instruction& i = e_.function.instructions[at];
     if (i.opcode != Opcode::ld || i.guarded || !e_.hooks.empty() || e_.lanes.is_seldom()) return false;
     if (e_.unit.options.access_reports != AccessReports::none || e_.plan->blocks.of(at).cold) return false;
     if (e_.plan->prefetches.all.contains(at) || e_.plan->grid_stride_loads.contains(at)) return false;
     const unsigned bits = ptx::bits(i.types[i.type_count - 1u]);
-    if ((bits != 32 && bits != 64) || e_.lanes.full_width() < kPieceBytes * 8 / bits) return false;
+    const bool is_word = bits == 32 || bits == 64;
+    if (is_word ? e_.lanes.full_width() < kPieceBytes * 8 / bits
+                : !is_short_row(e_.plan->stride_of(i.operands.at(1)).value_or(0), bits / 8))
+        return false;
     if (!is_shared(i.space) && i.space != Space::global && i.space != Space::generic) return false;
     return moves_vectors(e_, i, i.operands.at(1));
 }
@@ -339,10 +343,10 @@ std::vector<std::int64_t> RowLoads::places_of_row(const std::vector<Element>& al
         first -= bytes;
     while (wanted.contains(behind))
         behind += bytes;
-    if (const std::int64_t row = access.stride; row >= 3 * bytes && row <= 7 * bytes && row % kPieceBytes != 0)
+    if (const std::int64_t row = access.stride; is_short_row(row, bytes))
         if (behind - first >= row && (behind - first < kPieceBytes || row < 2 * kPieceBytes))
             return places_from(std::min(first + -first / row * row, behind - row), row, bytes); // dense
-    if (behind - first < kPieceBytes) return {};
+    if (behind - first < kPieceBytes || bytes < 4) return {};
     first += -first / kPieceBytes * kPieceBytes;
     if (behind - first < kPieceBytes) first = behind - kPieceBytes;
     // Half of the host's registers, so that the values need not be kept in memory.
