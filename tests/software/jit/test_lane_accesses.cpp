@@ -756,6 +756,8 @@ private slots:
             {"a hole", "L0 L2 S0 S2"},
             {"one after the other", "L0 S0 L1 S1 L2 S2"},
             {"read in between", "L0 L1 L2 S0 M0 S1 M2 S2 M1 S1"},
+            {"in place", "L0 L1 L2 M0 S0 M1 S1 M2 S2"},
+            {"in place, and read again", "L0 L1 L2 M0 S0 M1 S1 M0 M2 S2 M1"},
             {"stored twice", "L0 L1 L2 S0 S0 S1 S2"},
         };
         for (const int bytes : {1, 2, 4})

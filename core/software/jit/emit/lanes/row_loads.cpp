@@ -313,15 +313,21 @@ std::vector<RowLoads::Element> RowLoads::same_rows(std::uint32_t at, std::uint32
     const auto& all = e_.function.instructions;
     const Operand& address = all[at].operands[1];
     std::vector<Element> found;
+    std::vector<std::int64_t> stored; // places in the same structures
     for (std::uint32_t k = at; k < std::min(end, at + kMostBetween); ++k) {
         const Instruction& i = all[k];
-        if (!lets_loads_pass(i, all[at].space)) break;
+        if (const auto place = stored_place(i, all[at], bytes))
+            stored.push_back(*place);
+        else if (!lets_loads_pass(i, all[at].space))
+            break;
         const bool same = i.opcode == Opcode::ld && !i.guarded && i.space == all[at].space && may_begin(k) &&
                           i.operands[1].reg == address.reg && ptx::bits(i.types[i.type_count - 1u]) == 8 * bytes;
         if (same && !read_.contains(k)) {
             const std::int64_t place = number_of_address(i.operands[1]) - number_of_address(address);
             // A vector's own alignment is tested for the first load only.
-            if (place % bytes == 0 && (k == at || words_of(i) == 1))
+            if (std::ranges::find(stored, place) != stored.end()) break;
+            const bool is_inside = stored.empty() || is_of_structure(all[at], place, bytes);
+            if (place % bytes == 0 && is_inside && (k == at || words_of(i) == 1))
                 for (unsigned index = 0; index < words_of(i); ++index)
                     found.push_back({k, index, place + std::int64_t{index} * bytes});
         }
@@ -330,6 +336,26 @@ std::vector<RowLoads::Element> RowLoads::same_rows(std::uint32_t at, std::uint32
         if (changes) break;
     }
     return found;
+}
+
+/// Whether a place, from that of a load, is in the structure that its address's register points to.
+bool RowLoads::is_of_structure(const Instruction& load, std::int64_t place, unsigned bytes) const {
+    const std::int64_t row = e_.plan->stride_of(load.operands[1]).value_or(0);
+    const std::int64_t first = number_of_address(load.operands[1]);
+    return is_short_row(row, bytes) && first >= 0 && first < row && first + place >= 0 && first + place < row;
+}
+
+/// The place of a store to another element of the structures that a load reads, of each lane its own. A load of yet
+/// another element may be done before it. In place, elements are mostly loaded and stored by turns.
+std::optional<std::int64_t> RowLoads::stored_place(const Instruction& i, const Instruction& load,
+                                                   unsigned bytes) const {
+    if (i.opcode != Opcode::st || i.guarded || words_of(i) > 1 || i.space != load.space || is_shared(i.space))
+        return std::nullopt;
+    if (i.operands[0].base_kind != Operand::Kind::reg || i.operands[0].reg != load.operands[1].reg ||
+        ptx::bits(i.types[i.type_count - 1u]) != 8 * bytes || !moves_vectors(e_, i, i.operands[0]))
+        return std::nullopt;
+    const std::int64_t place = number_of_address(i.operands[0]) - number_of_address(load.operands[1]);
+    return place % bytes == 0 && is_of_structure(load, place, bytes) ? std::optional(place) : std::nullopt;
 }
 
 /// Places of whole pieces that follow one another, with the first load's among them. Empty: there are none.

@@ -12,6 +12,7 @@
 #include "lane_groups.hpp"
 
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace warplight::jit {
@@ -41,6 +42,9 @@ private:
     [[nodiscard]] std::vector<Element> same_rows(std::uint32_t at, std::uint32_t end, unsigned bytes) const;
     [[nodiscard]] std::vector<std::int64_t> places_of_row(const std::vector<Element>& all,
                                                           const LaneAccess& access) const;
+    [[nodiscard]] bool is_of_structure(const ptx::Instruction& load, std::int64_t place, unsigned bytes) const;
+    [[nodiscard]] std::optional<std::int64_t> stored_place(const ptx::Instruction& i, const ptx::Instruction& load,
+                                                           unsigned bytes) const;
     void write(std::uint32_t at);
 
     Emitter& e_;

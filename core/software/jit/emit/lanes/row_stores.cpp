@@ -50,6 +50,19 @@ bool RowStores::may_store(std::uint32_t at) const {
     return bytes <= 4 && is_short_row(e_.plan->stride_of(i.operands[0]).value_or(0), bytes);
 }
 
+/// Whether an instruction loads another element of the structures than those that are to be stored by then.
+bool RowStores::loads_other(const Instruction& i, const Instruction& store, const std::vector<Element>& row) const {
+    if (i.opcode != Opcode::ld || i.guarded || i.vector_width > 1 || i.space != store.space ||
+        i.operands[1].base_kind != ptx::Operand::Kind::reg || i.operands[1].reg != store.operands[0].reg ||
+        ptx::bits(i.types[i.type_count - 1u]) != ptx::bits(store.types[store.type_count - 1u]) ||
+        !moves_vectors(e_, i, i.operands[1]))
+        return false;
+    const auto place = static_cast<std::int64_t>(static_cast<std::int32_t>(i.operands[1].integer));
+    const std::int64_t bytes = ptx::bits(i.types[i.type_count - 1u]) / 8;
+    return place >= 0 && place % bytes == 0 && place < e_.plan->stride_of(store.operands[0]).value_or(0) &&
+           std::ranges::none_of(row, [&](const Element& one) { return one.place == place; });
+}
+
 /// The stores of this block that make up whole rows, with nothing between them that may access the same memory. Empty:
 /// they do not.
 std::vector<RowStores::Element> RowStores::row_of(std::uint32_t at, std::uint32_t end) const {
@@ -59,6 +72,7 @@ std::vector<RowStores::Element> RowStores::row_of(std::uint32_t at, std::uint32_
     const std::int64_t stride = *e_.plan->stride_of(address);
     const auto count = static_cast<std::size_t>(stride / (bits / 8));
     std::vector<Element> row;
+    bool loads = false;
     for (std::uint32_t k = at; k < std::min(end, at + kMostToLastStore); ++k) {
         const Instruction& i = all[k];
         if (i.opcode == Opcode::st) {
@@ -69,6 +83,8 @@ std::vector<RowStores::Element> RowStores::row_of(std::uint32_t at, std::uint32_
             if (std::ranges::any_of(row, [&](const Element& one) { return one.place == place; })) return {};
             row.push_back({k, place, nullptr});
             if (row.size() == count) break;
+        } else if (loads_other(i, all[at], row)) {
+            loads = true;
         } else if (!ptx::is_computed_on_vectors(i)) {
             return {};
         }
@@ -79,7 +95,8 @@ std::vector<RowStores::Element> RowStores::row_of(std::uint32_t at, std::uint32_
     std::ranges::sort(row, {}, &Element::place);
     for (std::size_t k = 1; k < row.size(); ++k)
         if (row[k].place != row[0].place + static_cast<std::int64_t>(k) * (bits / 8)) return {};
-    return row.size() == count ? row : std::vector<Element>{};
+    if (row.size() != count || (loads && row[0].place != 0)) return {}; // another lane may store what is loaded
+    return row;
 }
 
 Value* RowStores::value_of(std::uint32_t at, Type* type) {

@@ -32,6 +32,8 @@ private:
 
     [[nodiscard]] bool may_store(std::uint32_t at) const;
     [[nodiscard]] std::vector<Element> row_of(std::uint32_t at, std::uint32_t end) const;
+    [[nodiscard]] bool loads_other(const ptx::Instruction& i, const ptx::Instruction& store,
+                                   const std::vector<Element>& row) const;
     llvm::Value* value_of(std::uint32_t at, llvm::Type* type);
     void store(LaneAccess& access);
     void store_dense(llvm::Value* first);
