@@ -9,10 +9,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstring>
 #include <limits>
 #include <span>
+#include <type_traits>
 #include <utility>
 
 namespace warplight::software {
@@ -94,7 +96,8 @@ void with_operation(const SumPlan::Memory& m, const Body& body) {
 /// Whether two numbers have the same bits: a NaN is the same as itself, and 0 not as -0.
 template <class T>
 bool same_bits(T x, T y) {
-    return std::memcmp(&x, &y, sizeof x) == 0;
+    using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+    return std::bit_cast<Bits>(x) == std::bit_cast<Bits>(y);
 }
 
 template <class Op>
