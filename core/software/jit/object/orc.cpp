@@ -3,6 +3,7 @@
 
 #include "files/thread_object.hpp"
 #include "software/jit/abi/abi.hpp"
+#include "software/jit/abi/round_steps.hpp"
 #include "software/jit/abi/texture_abi.hpp"
 #include "software/jit/library/fused.hpp"
 #include "software/jit/library/math_library.hpp"
@@ -209,6 +210,8 @@ private:
         for (const LibraryFunction& f : math_library())
             add(f.name, reinterpret_cast<std::uint64_t>(f.address));
         code("wl_matrix_multiply", &wl_matrix_multiply);
+        code("wl_round_apart", &wl_round_apart);
+        code("wl_round_tell", &wl_round_tell);
         check(device_.define(orc::absoluteSymbols(std::move(symbols))));
         device_.addGenerator(take(orc::DynamicLibrarySearchGenerator::GetForCurrentProcess('\0')));
     }

@@ -15,6 +15,7 @@
 #include "block_values.hpp"
 #include "idle_threads.hpp"
 #include "software/jit/abi/abi.hpp"
+#include "software/jit/abi/round_steps.hpp"
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/IRBuilder.h>
@@ -23,7 +24,6 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -41,6 +41,7 @@ using software::RoundEnd;
 using software::Wait;
 
 static_assert(offsetof(RoundControl, current) == 0);
+static_assert(sizeof(PointRequest) == sizeof(std::uint32_t) * kRequestFields.size());
 
 namespace {
 
@@ -75,11 +76,12 @@ public:
         take_slots();
         take_values_of_block();
         find_ends();
+        points_ = make_points();
         if (place) idle_.emplace(resume_, *place);
         make_entry();
         for (Segment& s : segments_)
             close(s);
-        if (leave_) make_leave();
+        make_ways_out();
         remove_originals();
         for (const Segment& s : segments_) {
             if (vectors_ && place && s.has_one_end())
@@ -116,7 +118,16 @@ private:
         }
         constexpr std::size_t kMostMore = 2'000;
         if (segments_.empty() || size > resume_.getInstructionCount() + kMostMore) return false;
-        return facts_.begin() && find_segment(*facts_.begin()) && facts_.all_tell_points(resume_);
+        return facts_.begin() && find_segment(*facts_.begin()) && facts_.thread_place() && pays() &&
+               facts_.all_tell_points(resume_);
+    }
+
+    /// Whether the scheduler is spared anything.
+    bool pays() {
+        return llvm::any_of(segments_, [this](const Segment& s) {
+            return llvm::any_of(facts_.ends_of(s.originals.getArrayRef(), resume_.getArg(0)),
+                                [](const SegmentEnd& end) { return !end.is(Wait::done); });
+        });
     }
 
     void copy(Segment& s) {
@@ -276,48 +287,25 @@ private:
             }
     }
 
-    /// None where one goes on elsewhere.
+    /// None where one goes on elsewhere, or asks for something else than another segment does at the same point.
     std::vector<SegmentEnd> known_ends(const Segment& s) {
         auto ends = facts_.ends_of(s.blocks, s.frame);
         const bool is_known = llvm::all_of(ends, [this](const SegmentEnd& end) {
-            return end.is(Wait::done) || find_segment(end.point->getZExtValue());
+            const std::uint64_t point = end.point->getZExtValue();
+            const auto known = requests_.find(point);
+            return (end.is(Wait::done) || find_segment(point)) &&
+                   (known == requests_.end() || known->second == end.request);
         });
-        return is_known ? ends : std::vector<SegmentEnd>{};
+        if (!is_known) return {};
+        for (const SegmentEnd& end : ends)
+            requests_.emplace(end.point->getZExtValue(), end.request);
+        return ends;
     }
 
     Segment* find_segment(std::uint64_t point) {
         const auto found =
             std::find_if(segments_.begin(), segments_.end(), [&](const Segment& s) { return s.point == point; });
         return found == segments_.end() ? nullptr : &*found;
-    }
-
-    /// A loop over all frames. The code goes on behind it.
-    /// @param body gets the frame, and may make phis of the loop first
-    template <class Body>
-    void for_each_frame(BasicBlock* from, const char* name, Body&& body) {
-        BasicBlock* loop = make(name);
-        BasicBlock* end = make("end");
-        b_.SetInsertPoint(from);
-        b_.CreateBr(loop);
-        b_.SetInsertPoint(loop);
-        llvm::PHINode* frame = b_.CreatePHI(b_.getPtrTy(), 2);
-        frame->addIncoming(first_, from);
-        body(frame);
-        frame->addIncoming(b_.CreateGEP(b_.getInt8Ty(), frame, stride_), b_.GetInsertBlock());
-        b_.CreateCondBr(b_.CreateICmpEQ(frame, last_), end, loop);
-        b_.SetInsertPoint(end);
-    }
-
-    /// Of a loop over all frames: how the points that they wait at differ from the first one's.
-    llvm::PHINode* begin_differences(BasicBlock* from) {
-        llvm::PHINode* differences = b_.CreatePHI(facts_.point().type, 2);
-        differences->addIncoming(llvm::ConstantInt::get(facts_.point().type, 0), from);
-        return differences;
-    }
-    Value* end_differences(llvm::PHINode* differences, Value* frame, Value* first_point) {
-        Value* all = b_.CreateOr(differences, b_.CreateXor(point_of(frame), first_point));
-        differences->addIncoming(all, b_.GetInsertBlock());
-        return all;
     }
 
     void make_entry() {
@@ -335,18 +323,21 @@ private:
         b_.CreateStore(b_.getInt32(0), field(offsetof(RoundControl, begins)));
         b_.CreateBr(go);
         // Do all wait at one point?
-        Value* all = nullptr;
-        for_each_frame(compare, "more",
-                       [&](Value* frame) { all = end_differences(begin_differences(compare), frame, first_point); });
-        BasicBlock* compared = b_.GetInsertBlock();
-        BasicBlock* apart = make("apart");
-        b_.CreateCondBr(b_.CreateIsNull(all), go, apart);
-        resume_each(apart);
+        BasicBlock* several = make("several");
+        BasicBlock* gone = make("gone");
+        b_.SetInsertPoint(compare);
+        b_.CreateCondBr(b_.CreateICmpEQ(first_, last_), go, several);
+        b_.SetInsertPoint(several);
+        Value* answer = call("wl_round_apart", b_.getInt32Ty(), {first_, last_, stride_, control_, points_, &resume_});
+        b_.CreateCondBr(b_.CreateICmpEQ(answer, b_.getInt32(kAtOnePoint)), go, gone);
+        b_.SetInsertPoint(gone);
+        b_.CreateRet(answer);
 
         b_.SetInsertPoint(go);
-        llvm::PHINode* point = b_.CreatePHI(facts_.point().type, 2);
+        llvm::PHINode* point = b_.CreatePHI(facts_.point().type, 3);
         point->addIncoming(known_point, begin);
-        point->addIncoming(first_point, compared);
+        point->addIncoming(first_point, compare);
+        point->addIncoming(first_point, several);
         llvm::SwitchInst* way = b_.CreateSwitch(point, nowhere, static_cast<unsigned>(segments_.size()));
         for (const Segment& s : segments_)
             way->addCase(llvm::ConstantInt::get(facts_.point().type, s.point), s.head);
@@ -354,19 +345,12 @@ private:
         b_.CreateUnreachable();
     }
 
-    /// They wait at several points: each is resumed by itself.
-    void resume_each(BasicBlock* apart) {
-        Value* all = nullptr;
-        for_each_frame(apart, "each", [&](Value* frame) {
-            llvm::PHINode* index = b_.CreatePHI(b_.getInt32Ty(), 2);
-            llvm::PHINode* differences = begin_differences(apart);
-            b_.CreateStore(index, field(offsetof(RoundControl, current)));
-            b_.CreateCall(&resume_, {frame})->setCallingConv(resume_.getCallingConv());
-            index->addIncoming(b_.getInt32(0), apart);
-            index->addIncoming(b_.CreateAdd(index, b_.getInt32(1)), b_.GetInsertBlock());
-            all = end_differences(differences, frame, point_of(first_));
-        });
-        b_.CreateRet(b_.CreateSelect(b_.CreateIsNull(all), answer(RoundEnd::alike), answer(RoundEnd::apart)));
+    Value* call(const char* name, llvm::Type* result, llvm::ArrayRef<Value*> arguments) {
+        llvm::SmallVector<llvm::Type*, 6> types;
+        for (const Value* argument : arguments)
+            types.push_back(argument->getType());
+        const auto type = llvm::FunctionType::get(result, types, false);
+        return b_.CreateCall(round_.getParent()->getOrInsertFunction(name, type), arguments);
     }
 
     void close(Segment& s) {
@@ -465,11 +449,10 @@ private:
     /// Where a segment has several ends, and all threads have come to one.
     void go_on_together(const Segment& s, Value* differences) {
         BasicBlock* together = make("together");
-        BasicBlock* apart = make("apart");
-        b_.CreateCondBr(b_.CreateIsNull(differences), together, apart);
-        tell_each(s, apart);
+        if (!apart_) apart_ = make("apart");
+        b_.CreateCondBr(b_.CreateIsNull(differences), together, apart_);
         b_.SetInsertPoint(together);
-        go_on_by(s, point_of(first_), apart);
+        go_on_by(s, point_of(first_), apart_);
     }
 
     void go_on_by(const Segment& s, Value* point, BasicBlock* other) {
@@ -482,70 +465,58 @@ private:
         }
     }
 
-    /// Writes down for what each waits, by the point in its frame.
-    void tell_each(const Segment& s, BasicBlock* apart) {
-        for_each_frame(apart, "tell", [&](Value* frame) {
-            BasicBlock* told = make("told");
-            BasicBlock* nowhere = make("nowhere");
-            Value* thread = b_.CreateLoad(b_.getPtrTy(), at(frame, *facts_.thread_place()));
-            llvm::SwitchInst* way = b_.CreateSwitch(point_of(frame), nowhere, static_cast<unsigned>(s.ends.size()));
-            for (const SegmentEnd& each : s.ends) {
-                BasicBlock* one = make("one");
-                way->addCase(each.point, one);
-                b_.SetInsertPoint(one);
-                for (std::size_t k = 0; k < each.request.size(); ++k)
-                    b_.CreateStore(each.request[k], at(thread, kRequestFields[k]));
-                b_.CreateBr(told);
-            }
-            b_.SetInsertPoint(nowhere);
-            b_.CreateUnreachable();
-            b_.SetInsertPoint(told);
-        });
-        b_.CreateRet(answer(RoundEnd::apart));
-    }
-
     void go_on(const SegmentEnd& how, BasicBlock* end) {
-        BasicBlock* from = end;
         for (const auto& [place, value] : how.slots)
             b_.CreateStore(value, at(first_, place));
-        const bool ends = how.is(Wait::done) && facts_.restarts();
-        if (how.is_plain_barrier() || ends) {
+        if (how.is(Wait::done) && facts_.restarts()) {
+            b_.CreateBr(next_block(how));
+            return;
+        }
+        BasicBlock* from = end;
+        if (how.is_plain_barrier()) {
             BasicBlock* on = make("on");
             from = make("out");
-            Value* rounds = b_.CreateLoad(b_.getInt32Ty(), field(offsetof(RoundControl, rounds)));
+            Value* rounds = load_rounds();
             b_.CreateCondBr(b_.CreateIsNull(rounds), from, on);
             b_.SetInsertPoint(on);
-            if (ends) {
-                go_on_to_next_block();
-            } else {
-                b_.CreateStore(b_.CreateSub(rounds, b_.getInt32(1)), field(offsetof(RoundControl, rounds)));
-                Value* stops = load_stop();
-                Segment& following = *find_segment(how.point->getZExtValue());
-                BasicBlock* again = make("again");
-                b_.CreateCondBr(b_.CreateIsNull(stops), again, from);
-                b_.SetInsertPoint(again);
-                b_.CreateBr(following.head);
-            }
-        }
-        if (!leave_) {
-            leave_ = make("leave");
-            llvm::IRBuilder<> leaving(leave_);
-            left_point_ = leaving.CreatePHI(facts_.point().type, 2);
-            for (llvm::PHINode*& each : left_request_)
-                each = leaving.CreatePHI(leaving.getInt32Ty(), 2);
+            b_.CreateStore(b_.CreateSub(rounds, b_.getInt32(1)), field(offsetof(RoundControl, rounds)));
+            Value* stops = load_stop();
+            Segment& following = *find_segment(how.point->getZExtValue());
+            BasicBlock* again = make("again");
+            b_.CreateCondBr(b_.CreateIsNull(stops), again, from);
+            b_.SetInsertPoint(again);
+            b_.CreateBr(following.head);
         }
         b_.SetInsertPoint(from);
+        leave(how);
+    }
+
+    /// All wait at one point, which the scheduler has to know.
+    void leave(const SegmentEnd& how) {
+        if (!leave_) {
+            leave_ = make("leave");
+            left_point_ = llvm::IRBuilder<>(leave_).CreatePHI(b_.getInt32Ty(), 2);
+        }
+        left_point_->addIncoming(b_.getInt32(static_cast<std::uint32_t>(how.point->getZExtValue())),
+                                 b_.GetInsertBlock());
         b_.CreateBr(leave_);
-        left_point_->addIncoming(how.point, from);
-        for (std::size_t k = 0; k < left_request_.size(); ++k)
-            left_request_[k]->addIncoming(how.request[k], from);
     }
 
     /// All threads of a block are done, and their frames are as new.
-    void go_on_to_next_block() {
+    BasicBlock* next_block(const SegmentEnd& how) {
+        if (next_block_) return next_block_;
+        const llvm::IRBuilder<>::InsertPointGuard guard(b_);
+        next_block_ = make("done");
+        BasicBlock* out = make("out");
+        BasicBlock* on = make("on");
         BasicBlock* last = make("last");
         BasicBlock* another = make("another");
         BasicBlock* next = make("next_block");
+        b_.SetInsertPoint(next_block_);
+        b_.CreateCondBr(b_.CreateIsNull(load_rounds()), out, on);
+        b_.SetInsertPoint(out);
+        leave(how);
+        b_.SetInsertPoint(on);
         Value* blocks = b_.CreateLoad(b_.getInt32Ty(), field(offsetof(RoundControl, blocks)));
         b_.CreateCondBr(b_.CreateIsNull(blocks), last, another);
         b_.SetInsertPoint(last);
@@ -561,24 +532,58 @@ private:
         b_.CreateStore(number, at(block, offsetof(BlockContext, ctaid)));
         b_.CreateStore(number, at(block, offsetof(BlockContext, clusterid)));
         b_.CreateBr(find_segment(*facts_.begin())->head);
+        return next_block_;
     }
+
+    Value* load_rounds() { return b_.CreateLoad(b_.getInt32Ty(), field(offsetof(RoundControl, rounds))); }
 
     Value* load_stop() {
         Value* stop = b_.CreateLoad(b_.getPtrTy(), field(offsetof(RoundControl, stop)));
         return b_.CreateLoad(b_.getInt8Ty(), stop, true);
     }
 
-    /// Writes down where all wait, and for what.
-    void make_leave() {
-        for_each_frame(leave_, "write", [&](Value* frame) {
-            Value* thread = b_.CreateLoad(b_.getPtrTy(), at(frame, *facts_.thread_place()));
-            for (std::size_t k = 0; k < left_request_.size(); ++k)
-                b_.CreateStore(left_request_[k], at(thread, kRequestFields[k]));
-            b_.CreateStore(left_point_, at(frame, facts_.point().offset));
-            for (const auto& [place, type] : slots_)
-                b_.CreateStore(b_.CreateLoad(type, at(first_, place)), at(frame, place));
-        });
-        b_.CreateRet(answer(RoundEnd::alike));
+    /// Write down where all wait, and for what.
+    void make_ways_out() {
+        const auto tell = [this](BasicBlock* block, Value* point, RoundEnd end) {
+            b_.SetInsertPoint(block);
+            call("wl_round_tell", b_.getVoidTy(), {first_, last_, stride_, points_, point});
+            if (end == RoundEnd::alike && !slots_.empty()) copy_slots(block);
+            b_.CreateRet(answer(end));
+        };
+        if (leave_) tell(leave_, left_point_, RoundEnd::alike);
+        if (apart_) tell(apart_, b_.getInt32(kOwnPoint), RoundEnd::apart);
+    }
+
+    /// From the first frame to all. The code goes on behind it.
+    void copy_slots(BasicBlock* from) {
+        BasicBlock* loop = make("write");
+        BasicBlock* end = make("end");
+        b_.CreateBr(loop);
+        b_.SetInsertPoint(loop);
+        llvm::PHINode* frame = b_.CreatePHI(b_.getPtrTy(), 2);
+        frame->addIncoming(first_, from);
+        for (const auto& [place, type] : slots_)
+            b_.CreateStore(b_.CreateLoad(type, at(first_, place)), at(frame, place));
+        frame->addIncoming(b_.CreateGEP(b_.getInt8Ty(), frame, stride_), loop);
+        b_.CreateCondBr(b_.CreateICmpEQ(frame, last_), end, loop);
+        b_.SetInsertPoint(end);
+    }
+
+    /// WaitPoints.
+    llvm::GlobalVariable* make_points() {
+        const PointOfFrame& point = facts_.point();
+        std::vector<std::uint32_t> words{static_cast<std::uint32_t>(*facts_.thread_place()),
+                                         static_cast<std::uint32_t>(point.offset),
+                                         static_cast<std::uint32_t>(layout_.getTypeStoreSize(point.type))};
+        std::uint64_t numbers = 0;
+        for (const auto& [number, request] : requests_) {
+            words.resize(words.size() + kRequestFields.size() * (number - std::exchange(numbers, number + 1)));
+            for (const llvm::ConstantInt* each : request)
+                words.push_back(static_cast<std::uint32_t>(each->getZExtValue()));
+        }
+        llvm::Constant* value = llvm::ConstantDataArray::get(round_.getContext(), words);
+        return new llvm::GlobalVariable(*round_.getParent(), value->getType(), true, llvm::GlobalValue::InternalLinkage,
+                                        value, "wl_points");
     }
 
     void remove_originals() {
@@ -606,9 +611,10 @@ private:
     bool ends_together_ = false;
     std::map<std::uint64_t, llvm::Type*> slots_;
     BasicBlock* entry_ = nullptr;
-    BasicBlock* leave_ = nullptr;
+    std::map<std::uint64_t, WaitRequest> requests_; ///< by point
+    llvm::GlobalVariable* points_ = nullptr;
+    BasicBlock *leave_ = nullptr, *apart_ = nullptr, *next_block_ = nullptr; ///< once they are needed
     llvm::PHINode* left_point_ = nullptr;
-    std::array<llvm::PHINode*, kRequestFields.size()> left_request_{};
 };
 
 } // namespace
