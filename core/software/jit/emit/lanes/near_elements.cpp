@@ -4,6 +4,7 @@
 #include "software/jit/host.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace warplight::jit {
 
@@ -96,19 +97,19 @@ std::vector<int> NearElements::every(unsigned step, unsigned first) const {
 
 Value* NearElements::lane_by_lane(const Values& values) {
     if (values.size() == 1) return values[0];
-    Value* all = nullptr;
-    if (values.size() == 2) {
-        all = concatenate(values[0], values[1]);
-    } else {
-        Value* high = concatenate(values[2], values[3]);
-        Value* low = concatenate(values[0], values[1]);
-        all = concatenate(low, high);
-    }
+    Value* all = concatenate(values);
     std::vector<int> places;
     for (unsigned lane = 0; lane < width_; ++lane)
         for (unsigned k = 0; k < values.size(); ++k)
             places.push_back(static_cast<int>(k * width_ + lane));
     return b_.CreateShuffleVector(all, places);
+}
+
+Value* NearElements::concatenate(Values parts) {
+    for (; parts.size() > 1; parts.resize(parts.size() / 2))
+        for (std::size_t k = 0; k < parts.size() / 2; ++k)
+            parts[k] = concatenate(parts[2 * k], parts[2 * k + 1]);
+    return parts[0];
 }
 
 Value* NearElements::concatenate(Value* x, Value* y) {
@@ -167,10 +168,7 @@ Value* NearElements::load_gaps(Value* first) {
         Value* address = b_.CreateConstGEP1_64(b_.getInt8Ty(), first, std::uint64_t{from} * access_.bytes);
         parts.push_back(b_.CreateShuffleVector(b_.CreateAlignedLoad(type, address, llvm::Align(1)), places));
     }
-    for (; parts.size() > 1; parts.resize(parts.size() / 2))
-        for (std::size_t k = 0; k < parts.size() / 2; ++k)
-            parts[k] = concatenate(parts[2 * k], parts[2 * k + 1]);
-    return parts[0];
+    return concatenate(std::move(parts));
 }
 
 /// A member of structures that follow one another, by loads of all that lies between the first lane's and the last
@@ -195,10 +193,7 @@ Value* NearElements::load_members(Value* first) {
         }
         parts.push_back(part);
     }
-    for (; parts.size() > 1; parts.resize(parts.size() / 2))
-        for (std::size_t k = 0; k < parts.size() / 2; ++k)
-            parts[k] = concatenate(parts[2 * k], parts[2 * k + 1]);
-    return parts[0];
+    return concatenate(std::move(parts));
 }
 
 /// Every second or fourth element. Where the host cannot leave out what lies between them, that is written back as it

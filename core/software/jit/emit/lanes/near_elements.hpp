@@ -48,6 +48,8 @@ private:
     [[nodiscard]] llvm::Value* mask_of(const Piece& piece);
     [[nodiscard]] llvm::Value* address_of_piece(llvm::Value* first, std::size_t piece);
     [[nodiscard]] llvm::Value* concatenate(llvm::Value* x, llvm::Value* y);
+    /// Of a power of two.
+    [[nodiscard]] llvm::Value* concatenate(Values parts);
 
     Emitter& e_;
     llvm::IRBuilder<>& b_;

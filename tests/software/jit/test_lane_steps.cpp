@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// Threads side by side against a thread at a time: trees, scans and other steps in which part of the threads takes
+// part, at strides that only the running code knows.
+#include "lane_program.hpp"
+
+#include <utility>
+
+class LaneStepsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void steps_of_a_tree_data() {
+        QTest::addColumn<int>("stride");
+        QTest::addColumn<int>("bytes");
+        QTest::addColumn<QString>("guard");
+        for (const int bytes : {4, 8})
+            for (const int stride : {2, 3, 4, 7, -2, -5}) {
+                if (std::abs(stride) * bytes > 32) continue; // 32 places in the tile
+                for (const auto& [name, guard] : {std::pair{"all of a row", "setp.eq.u32 %p4, %r6, 0;"},
+                                                  {"the first", "setp.lt.u32 %p4, %r26, %r27;"},
+                                                  {"some", "setp.gt.s32 %p4, %r3, 0;"},
+                                                  {"few", "and.b32 %r31, %r26, 13; setp.eq.u32 %p4, %r31, 13;"},
+                                                  {"none", "setp.gt.u32 %p4, %r26, 500;"}})
+                    QTest::addRow("%d elements of %d, %s", stride, bytes, name) << stride << bytes << guard;
+            }
+    }
+    /// Elements far from each other are read, changed and written behind a branch, together with a register that lanes
+    /// keep and one that they read behind it. Their neighbours stay as they are.
+    void steps_of_a_tree() {
+        QFETCH(int, stride);
+        QFETCH(int, bytes);
+        QFETCH(QString, guard);
+        const std::string bits = std::to_string(8 * bytes);
+        const std::string step = std::to_string(stride * bytes), next = std::to_string(bytes);
+        const std::string a = bytes == 4 ? "%r4" : "%rd9", c = bytes == 4 ? "%r5" : "%rd10",
+                          d = bytes == 4 ? "%r14" : "%rd11";
+        const auto sum = [&](const std::string& to, const std::string& x, const std::string& y) {
+            return "add.u" + bits + " " + to + ", " + x + ", " + y + ";";
+        };
+        // 32 places of the tile, and the one that a thread reads at the end.
+        std::string body =
+            "mov.u32 %r24, tile; and.b32 %r26, %r1, 31; and.b32 %r27, %r2, 31; cvt.u64.u32 %rd12, %r3;\n"
+            "and.b32 %r21, %r11, 127; shl.b32 %r22, %r21, 3; add.u32 %r22, %r22, %r24;\n"
+            "mov.u32 %r4, 70; mov.u32 %r5, 71; mov.u32 %r14, 72; mov.u32 %r30, 0;\n"
+            "mov.u64 %rd9, 73; mov.u64 %rd10, 74; mov.u64 %rd11, 75;\n"
+            "st.shared.u64 [%r22], %rd12; bar.sync 0;\nA:\n" +
+            guard.toStdString() + "\nmad.lo.s32 %r23, %r26, " + step + ", " +
+            std::to_string(stride < 0 ? -31 * stride * bytes : 0) + "; add.u32 %r23, %r23, %r24;\n@!%p4 bra B;\n" +
+            "ld.shared.u" + bits + " " + a + ", [%r23]; ld.shared.u" + bits + " " + c + ", [%r23+" + next + "];\n" +
+            sum(d, a, c) + "st.shared.u" + bits + " [%r23], " + c + "; st.shared.u" + bits + " [%r23+" + next + "], " +
+            d + ";\nB: bar.sync 0;\n" + sum(d, d, c) + "ld.shared.u64 %rd13, [%r22]; st.global.u64 [%rd1], %rd13;\n" +
+            (bytes == 4 ? "st.global.u32 [%rd1+8], %r4; st.global.u32 [%rd1+12], %r5;"
+                          "st.global.u32 [%rd1+16], %r14;\n"
+                        : "st.global.u64 [%rd1+8], %rd9; st.global.u64 [%rd1+16], %rd10;"
+                          "st.global.u64 [%rd1+24], %rd11;\n") +
+            "bar.sync 0; add.u32 %r30, %r30, 1; setp.lt.u32 %p5, %r30, 2; @%p5 bra A;\nret;";
+        compare(program(body));
+    }
+
+    /// Steps between barriers in which few threads have anything to do: those whose index in their row is small.
+    void threads_that_steps_leave_out() {
+        static constexpr const char* kIdle[] = {
+            "ge.u32 %p1, %r1, 32",  "gt.u32 %p1, %r1, 39",   "ne.u32 %p1, %r1, 0",
+            "ge.s32 %p1, %r1, 128", "ne.u32 %p1, %r14, 0",   "lt.u32 %p1, %r1, 32",
+            "gt.u32 %p1, %r14, 3",  "ge.u32 %p1, %r1, %r15", "ge.u32 %p1, %r11, 64"};
+        std::string body = "and.b32 %r16, %r11, 511; shl.b32 %r16, %r16, 2; mov.u32 %r17, tile; add.u32 %r16, %r16, "
+                           "%r17; shr.u32 %r14, %r1, 5; shr.u32 %r15, %r7, 1; st.shared.u32 [%r16], %r3;\n";
+        int step = 0;
+        for (const char* idle : kIdle) {
+            const std::string label = "L" + std::to_string(++step);
+            body += std::string("bar.sync 0; setp.") + idle + "; @%p1 bra " + label +
+                    "; ld.shared.u32 %r18, [%r16]; mad.lo.u32 %r18, %r18, 5, " + std::to_string(step) +
+                    "; st.shared.u32 [%r16], %r18;\n" + label + ":\n";
+        }
+        compare(program(body + "bar.sync 0; ld.shared.u32 %r18, [%r16]; st.global.u32 [%rd1], %r18; ret;"));
+    }
+
+    void loops_around_barriers_data() {
+        QTest::addColumn<QString>("before");
+        QTest::addColumn<QString>("body");
+        QTest::addColumn<QString>("behind");
+        const auto row = [](const char* name, const char* before, const char* body, const char* behind) {
+            QTest::newRow(name) << before << body << behind;
+        };
+        const char* const change =
+            "ld.shared.u32 %r18, [%r16]; mad.lo.u32 %r18, %r18, 5, %r20; st.shared.u32 [%r16], %r18;\n";
+        const std::string below = std::string("setp.ge.u32 %p1, %r1, %r20; @%p1 bra B;\n") + change + "B:\n";
+        const std::string halve = "shr.u32 %r20, %r20, 1; setp.ne.u32 %p2, %r20, 0; bar.sync 0;\n";
+        row("fewer and fewer", "shr.u32 %r20, %r7, 1;", below.c_str(), halve.c_str());
+        row("by signed numbers", "shr.u32 %r20, %r7, 1;",
+            (std::string("setp.lt.s32 %p1, %r1, %r20; @!%p1 bra B;\n") + change + "B:\n").c_str(),
+            "add.s32 %r20, %r20, -9; setp.gt.s32 %p2, %r20, -30; bar.sync 0;\n");
+        row("more and more", "mov.u32 %r20, 1;", below.c_str(),
+            "shl.b32 %r20, %r20, 1; setp.lt.u32 %p2, %r20, %r7; bar.sync 0;\n");
+        row("the last ones", "mov.u32 %r20, 1;",
+            (std::string("setp.lt.u32 %p1, %r1, %r20; @%p1 bra B;\n") + change + "B:\n").c_str(),
+            "shl.b32 %r20, %r20, 1; setp.lt.u32 %p2, %r20, %r7; bar.sync 0;\n");
+        row("a step that threads have of their own",
+            "shr.u32 %r20, %r7, 1; setp.lt.u32 %p1, %r1, 32; @%p1 add.u32 %r20, %r20, 4;", below.c_str(),
+            "shr.u32 %r20, %r20, 1; add.u32 %r25, %r25, 1; setp.lt.u32 %p2, %r25, 5; bar.sync 0;\n");
+        row("a step that some change", "shr.u32 %r20, %r7, 1;",
+            (below + "setp.lt.u32 %p1, %r1, 32; @%p1 bra C; shr.u32 %r20, %r20, 1; C:\n").c_str(),
+            "add.u32 %r25, %r25, 1; setp.lt.u32 %p2, %r25, 5; bar.sync 0;\n");
+        row("another barrier in some blocks", "shr.u32 %r20, %r7, 1;",
+            (below + "setp.lt.u32 %p4, %r9, 1; @%p4 bra C; bar.sync 0; add.u32 %r26, %r26, %r20; bra D;\n"
+                     "C: bar.sync 0; D:\n")
+                .c_str(),
+            halve.c_str());
+        row("some blocks end earlier", "shr.u32 %r20, %r7, 1;",
+            (below + "setp.ge.u32 %p4, %r9, 1; setp.eq.u32 %p3, %r20, 8; and.pred %p5, %p4, %p3; @%p5 bra E;\n")
+                .c_str(),
+            halve.c_str());
+        row("in a loop", "mov.u32 %r25, 0; O: shr.u32 %r20, %r7, 1;", below.c_str(),
+            (halve +
+             "@%p2 bra A; add.u32 %r26, %r26, %r25; add.u32 %r25, %r25, 1; setp.lt.u32 %p3, %r25, 3; bar.sync 0;\n"
+             "@%p3 bra O; setp.ne.u32 %p2, %r7, %r7;\n")
+                .c_str());
+    }
+    /// What threads keep from one barrier to the next is the same for all of them, or is not.
+    void loops_around_barriers() {
+        QFETCH(const QString, before);
+        QFETCH(const QString, body);
+        QFETCH(const QString, behind);
+        compare(
+            program("and.b32 %r16, %r11, 511; shl.b32 %r16, %r16, 2; mov.u32 %r17, tile; add.u32 %r16, %r16, %r17;\n"
+                    "mov.u32 %r25, 0; mov.u32 %r26, 0; add.u32 %r3, %r3, 1; st.shared.u32 [%r16], %r3; bar.sync 0;\n" +
+                    before.toStdString() + "\nA:\n" + body.toStdString() + behind.toStdString() +
+                    "@%p2 bra A;\nE: ld.shared.u32 %r18, [%r16]; st.global.u32 [%rd1], %r18; st.global.u32 [%rd1+4], "
+                    "%r25; st.global.u32 [%rd1+8], %r26; ret;"));
+    }
+
+    void rows_with_gaps_data() {
+        QTest::addColumn<int>("bytes");
+        QTest::addColumn<QString>("active");
+        for (const int bytes : {1, 4, 8})
+            for (const auto& [name, active] :
+                 {std::pair{"every second", "and.b32 %r25, %r1, 1; setp.eq.u32 %p1, %r25, 0;"},
+                  {"some", "setp.gt.u32 %p1, %r28, 50;"},
+                  {"the last", "setp.ge.u32 %p1, %r1, %r27;"}})
+                QTest::addRow("%s, of %d", name, bytes) << bytes << active;
+    }
+    /// Rows of elements of which lanes leave some out, all over two pages, so that some vectors would go beyond a page.
+    void rows_with_gaps() {
+        QFETCH(const int, bytes);
+        QFETCH(const QString, active);
+        const std::string bits = std::to_string(8 * bytes), size = std::to_string(bytes);
+        const std::string value = bytes == 8 ? "%rd9" : "%r18", read = bytes == 8 ? "%rd10" : "%r19";
+        const auto at = [&](int lanes) { return "[%r20+" + std::to_string(lanes * bytes) + "]"; };
+        const auto load = [&](const std::string& guard, int lanes) {
+            return guard + "ld.shared.u" + bits + " " + read + ", " + at(lanes) + ";\n" +
+                   (bytes == 8 ? "cvt.u32.u64 %r19, %rd10;" : "") + " mad.lo.u32 %r30, %r30, 31, %r19;\n";
+        };
+        const std::string store = "st.shared.u" + bits + " ";
+        const std::string body =
+            "mul.lo.u32 %r28, %r1, 37; and.b32 %r28, %r28, 127; sub.u32 %r27, %r7, 3; mov.u32 %r30, 0;\n" +
+            active.toStdString() + "\nmov.u32 %r17, rows; mad.lo.u32 %r20, %r1, " + size +
+            ", %r17; add.u32 %r20, %r20, "
+            "256; mul.lo.u32 %r21, %r7, " +
+            size +
+            "; mov.u32 %r22, 0; mov.u32 %r19, 0; mov.u64 %rd10, 0;\n"
+            "A: add.u32 %r18, %r28, %r22; cvt.u64.u32 %rd9, %r18;\n" +
+            store + at(0) + ", " + value + "; bar.sync 0;\n" + load("@%p1 ", 1) + load("@%p1 ", -3) +
+            "bar.sync 0; add.u32 %r18, %r28, 100; cvt.u64.u32 %rd9, %r18;\n@!%p1 bra B;\n" + store + at(2) + ", " +
+            value + ";\nB: bar.sync 0;\n" + load("", 0) +
+            "add.u32 %r20, %r20, %r21; add.u32 %r22, %r22, %r21; setp.lt.u32 %p2, %r22, 8192; bar.sync 0; @%p2 bra A;\n"
+            "st.global.u32 [%rd1], %r30; ret;";
+        compare(program(body, " .shared .align 8 .b8 rows[12288];"));
+    }
+
+    /// Volatile elements in a row, of all lanes and of some.
+    void volatile_rows() {
+        const std::string text =
+            "mov.u32 %r17, tile; mad.lo.u32 %r16, %r11, 4, %r17; setp.gt.s32 %p1, %r3, 0;\n"
+            "st.volatile.shared.u32 [%r16], %r3; bar.sync 0; ld.volatile.shared.u32 %r18, [%r16+12];\n"
+            "ld.volatile.shared.u32 %r19, [%r16]; add.u32 %r18, %r18, %r19; bar.sync 0;\n"
+            "st.volatile.shared.u32 [%r16], %r18; @%p1 bra A; ld.volatile.shared.u32 %r18, [%r16];\n"
+            "mad.lo.u32 %r18, %r18, 3, 1; st.volatile.shared.u32 [%r16], %r18;\nA: bar.sync 0;\n"
+            "ld.volatile.shared.u32 %r20, [%r16+4]; st.global.u32 [%rd1], %r20; st.global.u32 [%rd1+4], %r19; ret;";
+        compare(program(text));
+    }
+
+    void divisions_by_one_number_data() {
+        QTest::addColumn<QString>("type");
+        for (const char* type : {"u16", "s16", "u32", "s32", "u64", "s64"})
+            QTest::newRow(type) << type;
+    }
+    /// By powers of two and others, of which the compiler knows nothing.
+    void divisions_by_one_number() {
+        QFETCH(const QString, type);
+        const std::string t = type.toStdString();
+        std::string body = "cvt.s64.s32 %x64, %r3; mov.b32 {%x16, %h}, %r3; mov.u32 %x32, %r3;\nmov.u32 %r30, 0;\n";
+        const std::string x = "%x" + t.substr(1), y = "%y" + t.substr(1), z = "%z" + t.substr(1);
+        const std::string take =
+            t.substr(1) == "32" ? "mov.u32 %r19, %z32;" : "cvt.u32.u" + t.substr(1) + " %r19, " + z + ";";
+        const auto divide = [&](const char* way) {
+            return std::string(way) + "." + t + " " + z + ", " + x + ", " + y + "; " + take +
+                   " mad.lo.u32 %r30, %r30, 31, %r19;\n";
+        };
+        for (const char* divisor : {"1", "2", "64", "4096", "0x8000", "0x80000000", "3", "0", "-1", "-4", "100"})
+            body += "and.b32 %r20, %r2, 0; add.u32 %r20, %r20, " + std::string(divisor) +
+                    "; cvt.s64.s32 %y64, %r20; mov.b32 {%y16, %h}, %r20; mov.u32 %y32, %r20;\n" + divide("div") +
+                    divide("rem");
+        compare(program(body + "st.global.u32 [%rd1], %r30; ret;",
+                        " .reg .b16 %h, %x16, %y16, %z16; .reg .b32 %x32, %y32, %z32; .reg .b64 %x64, %y64, %z64;"));
+    }
+
+    void trees_of_any_step_data() {
+        QTest::addColumn<bool>("gaps");
+        QTest::newRow("in a row") << false;
+        QTest::newRow("with a gap behind 32") << true;
+    }
+    /// tile[step * (2 * t + 2) - 1] += tile[step * (2 * t + 1) - 1], where the step doubles as the code runs.
+    void trees_of_any_step() {
+        QFETCH(const bool, gaps);
+        // Each register has one writer, as compilers have it.
+        int made = 0;
+        const auto address_of = [&](const std::string& index) {
+            const std::string k = std::to_string(made++);
+            return (gaps ? "shr.u32 %w" + k + ", " + index + ", 5; add.u32 %s" + k + ", %w" + k + ", " + index + ";"
+                         : "mov.u32 %s" + k + ", " + index + ";") +
+                   " shl.b32 %u" + k + ", %s" + k + ", 2; add.u32 %v" + k + ", %u" + k + ", %r17;\n";
+        };
+        const std::string own = address_of("%r11"), left = address_of("%r24"), right = address_of("%r25");
+        const std::string body =
+            "mov.u32 %r17, tile; " + own +
+            "st.shared.u32 [%v0], %r3; mov.u32 %r20, 1; shr.u32 %r21, %r12, 1;\n"
+            "shl.b32 %r22, %r11, 1; add.u32 %r22, %r22, 1;\n"
+            "A: bar.sync 0; setp.ge.u32 %p1, %r11, %r21; @%p1 bra B;\n"
+            "mul.lo.u32 %r23, %r20, %r22; add.u32 %r24, %r23, -1; add.u32 %r25, %r24, %r20;\n" +
+            left + right +
+            "ld.shared.u32 %r27, [%v1]; ld.shared.u32 %r28, [%v2]; mad.lo.u32 %r29, %r28, 3, %r27;\n"
+            "st.shared.u32 [%v2], %r29;\n"
+            "B: shl.b32 %r20, %r20, 1; shr.u32 %r21, %r21, 1; setp.ne.u32 %p2, %r21, 0; @%p2 bra A;\n"
+            "bar.sync 0; ld.shared.u32 %r18, [%v0]; st.global.u32 [%rd1], %r18; ret;";
+        compare(program(body, " .reg .b32 %s<3>, %u<3>, %v<3>, %w<3>;"));
+    }
+};
+
+QTEST_GUILESS_MAIN(LaneStepsTest)
+#include "test_lane_steps.moc"
