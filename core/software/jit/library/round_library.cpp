@@ -52,8 +52,9 @@ void wl_round_tell(char* first, char* last, std::uint64_t stride, const WaitPoin
     for (char* frame = first;; frame += stride) {
         if (point != kOwnPoint) std::memcpy(frame + points->point_place, &point, points->point_bytes);
         const PointRequest& request = points->requests[point == kOwnPoint ? point_of(frame, *points) : point];
-        software::ThreadContext* thread = nullptr;
-        std::memcpy(&thread, frame + points->thread_place, sizeof thread);
+        std::uintptr_t address = 0;
+        std::memcpy(&address, frame + points->thread_place, sizeof address);
+        auto* thread = reinterpret_cast<software::ThreadContext*>(address);
         thread->wait = request.wait;
         thread->site = request.site;
         thread->operation = request.operation;
