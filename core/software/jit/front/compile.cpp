@@ -130,7 +130,8 @@ Compilation compile(const ptx::Module& module, ptx::FunctionId kernel, const Var
     dump(*unit.ir, "optimised");
 
     // Make the object, keep it, link it.
-    std::unique_ptr<llvm::MemoryBuffer> object = make_object(*unit.ir, *machine, strategy.vectors);
+    std::unique_ptr<llvm::MemoryBuffer> object =
+        make_object(*unit.ir, *machine, {strategy.vectors, !unit.sums.memory.empty()});
     CodeMap map = read_code_map(object->getBuffer(), entries[0]);
     if (tier == Tier::fast) cache.keep(map, object->getBuffer());
     auto loaded = load_object(std::move(object), entries, variables);

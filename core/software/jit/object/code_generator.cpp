@@ -81,8 +81,8 @@ bool finds_nothing(llvm::StringRef pass) {
 /// LLVM's list of machine passes, without those that do not pay for their time in long code.
 class ShorterList final : public llvm::legacy::PassManagerBase {
 public:
-    ShorterList(llvm::legacy::PassManagerBase& to, const llvm::Module& module, Vectors vectors)
-        : to_(to), instructions_(count_instructions(module)), vectors_(vectors),
+    ShorterList(llvm::legacy::PassManagerBase& to, const llvm::Module& module, CodeTraits traits)
+        : to_(to), instructions_(count_instructions(module)), traits_(traits),
           has_many_tests_(jit::has_many_tests(module)) {}
     void add(llvm::Pass* pass) override {
         if (pays(pass->getPassName()))
@@ -94,8 +94,9 @@ public:
 private:
     [[nodiscard]] bool pays(llvm::StringRef pass) const {
         if (finds_nothing(pass)) return false;
-        // The processors that LLVM orders code for once more, behind the allocation of registers, do so themselves.
-        if (pass == "Post RA top-down list latency scheduler") return false;
+        // The processors that LLVM orders code for once more, behind the allocation of registers, do so themselves. But
+        // increments in memory wait for each other.
+        if (pass == "Post RA top-down list latency scheduler") return traits_.increments;
         // Loop strength reduction takes up to a quarter of the compile time. In long code none of these three passes
         // makes loops faster.
         if (pass == "Loop Strength Reduction" || pass == "Canonicalize Freeze Instructions in Loops" ||
@@ -103,7 +104,7 @@ private:
             return instructions_ <= kLongCode;
         if (has_many_tests_ && (pass.contains("Loop Invariant Code Motion") || pass == "Machine code sinking"))
             return false;
-        if (vectors_ != Vectors::none) return true;
+        if (traits_.vectors != Vectors::none) return true;
         // Scalar code has more constants than registers to keep them in.
         if (pass == "Early Machine Loop Invariant Code Motion" || pass == "Machine Common Subexpression Elimination" ||
             pass == "Live Range Shrink" || pass == "Machine Copy Propagation Pass" ||
@@ -117,16 +118,16 @@ private:
 
     llvm::legacy::PassManagerBase& to_;
     std::size_t instructions_;
-    Vectors vectors_;
+    CodeTraits traits_;
     bool has_many_tests_;
 };
 
 } // namespace
 
-std::unique_ptr<llvm::MemoryBuffer> make_object(llvm::Module& module, llvm::TargetMachine& machine, Vectors vectors) {
+std::unique_ptr<llvm::MemoryBuffer> make_object(llvm::Module& module, llvm::TargetMachine& machine, CodeTraits traits) {
     auto& target = static_cast<llvm::LLVMTargetMachine&>(machine);
     llvm::legacy::PassManager all;
-    ShorterList passes(all, module, vectors);
+    ShorterList passes(all, module, traits);
     auto* info = new llvm::MachineModuleInfoWrapperPass(&target);
     llvm::TargetPassConfig* config = target.createPassConfig(passes);
     config->setDisableVerify(true);

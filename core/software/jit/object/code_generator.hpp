@@ -12,8 +12,13 @@
 
 namespace warplight::jit {
 
+struct CodeTraits {
+    Vectors vectors;
+    bool increments; ///< adds to many places in memory, such as counters
+};
+
 /// Throws std::runtime_error where LLVM has no code generator for the machine.
 [[nodiscard]] std::unique_ptr<llvm::MemoryBuffer> make_object(llvm::Module& module, llvm::TargetMachine& machine,
-                                                              Vectors vectors);
+                                                              CodeTraits traits);
 
 } // namespace warplight::jit
