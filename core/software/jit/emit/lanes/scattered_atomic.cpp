@@ -8,6 +8,8 @@
 #include "software/jit/emit/groups.hpp"
 #include "software/jit/lanes/joint_access.hpp"
 
+#include <llvm/IR/InlineAsm.h>
+
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -30,11 +32,24 @@ public:
         : b_(e.b), vector_(vector), align_(std::min<std::uint64_t>(vector->getPrimitiveSizeInBits() / 8, kLineBytes)),
           memory_(e, name, vector->getPrimitiveSizeInBits() / 8, align_) {}
 
-    void store(Value* values) { b_.CreateAlignedStore(values, memory_.address(), align_); }
+    void store(Value* values) {
+        values_ = values;
+        b_.CreateAlignedStore(values, memory_.address(), align_);
+    }
     [[nodiscard]] Value* load() { return b_.CreateAlignedLoad(vector_, memory_.address(), align_); }
-    /// A load of its own, that no pass makes an extraction from the vector of.
+    /// Of what was stored last. Two 32-bit numbers come out of the vector at once: that takes less than a load of each,
+    /// and much less than an instruction for each, which LLVM would make of it without the empty one between.
     [[nodiscard]] Value* read(unsigned lane) {
-        return b_.CreateLoad(vector_->getScalarType(), place(b_.getInt64(lane)), true);
+        Type *i32 = b_.getInt32Ty(), *i64 = b_.getInt64Ty();
+        if (vector_->getScalarType() != i32)
+            return b_.CreateLoad(vector_->getScalarType(), place(b_.getInt64(lane)), true);
+        const unsigned pairs = llvm::cast<llvm::FixedVectorType>(vector_)->getNumElements() / 2;
+        if (lane % 2 == 0) {
+            Value* all = b_.CreateBitCast(values_, llvm::FixedVectorType::get(i64, pairs));
+            auto* opaque = llvm::InlineAsm::get(llvm::FunctionType::get(i64, {i64}, false), "", "=r,0", false);
+            pair_ = b_.CreateCall(opaque, {b_.CreateExtractElement(all, lane / 2)});
+        }
+        return b_.CreateTrunc(lane % 2 == 0 ? pair_ : b_.CreateLShr(pair_, 32), i32);
     }
     [[nodiscard]] Value* of(Value* lane) { return b_.CreateLoad(vector_->getScalarType(), place(lane)); }
     void set(Value* lane, Value* value) { b_.CreateStore(value, place(lane)); }
@@ -48,6 +63,8 @@ private:
     Type* vector_;
     const llvm::Align align_; ///< a store that crosses lines of the cache is late for the lanes' loads
     const Scratch memory_;
+    Value* values_ = nullptr;
+    Value* pair_ = nullptr; ///< that was read last
 };
 
 constexpr unsigned kCounter = 4;                   ///< bytes of an element whose lanes are counted
