@@ -106,7 +106,7 @@ T kept_number(std::uint32_t random, bool in_order) {
     if constexpr (std::is_floating_point_v<T>)
         return in_order ? static_cast<T>(random) / 3 : static_cast<T>(random >> 24) - 100;
     else
-        return static_cast<T>(static_cast<T>(random) * static_cast<T>(0x9e3779b97f4a7c15));
+        return static_cast<T>(random * std::uint64_t{0x9e3779b97f4a7c15}); // whose product may wrap
 }
 
 /// Each thread adds to a sum of its own and looks at it.
