@@ -28,6 +28,42 @@ std::optional<std::uint32_t> CodeMap::site_at(std::uint32_t offset) const {
 
 namespace {
 
+/// Whether each extended instruction of a line table ends within it. LLVM adds its length to its place without a look:
+/// a huge one leads back, and rows are made until no memory is left.
+/// @param table behind the version
+bool has_own_lengths(llvm::StringRef table) {
+    constexpr std::size_t kHeader = 4, kFirstOpcode = 5; // the header's length; then where the first special opcode is
+    if (table.size() < kHeader) return false;
+    const std::size_t program = kHeader + std::size_t{llvm::support::endian::read32le(table.data())};
+    if (program > table.size() || program <= kHeader + kFirstOpcode) return false;
+    const auto byte = [&](std::size_t at) { return static_cast<std::uint8_t>(table[at]); };
+    const std::uint8_t first_special = byte(kHeader + kFirstOpcode);
+    for (std::size_t at = program; at < table.size();) {
+        const std::uint8_t opcode = byte(at++);
+        if (opcode >= first_special) continue;
+        const bool is_extended = opcode == 0;
+        if (opcode == llvm::dwarf::DW_LNS_fixed_advance_pc) at += 2;
+        unsigned numbers = is_extended ? 1 : 0;
+        if (!is_extended && opcode != llvm::dwarf::DW_LNS_fixed_advance_pc) {
+            const std::size_t count = kHeader + kFirstOpcode + opcode;
+            if (count >= program) return false;
+            numbers = byte(count);
+        }
+        std::uint64_t number = 0;
+        for (; numbers > 0; --numbers) {
+            number = 0;
+            for (unsigned shift = 0;; shift += 7) {
+                if (at >= table.size() || shift > 28) return false; // the emitter's numbers are short
+                number |= std::uint64_t{byte(at) & 0x7fU} << shift;
+                if (!(byte(at++) & 0x80)) break;
+            }
+        }
+        if (is_extended && number > table.size() - at) return false;
+        if (is_extended) at += static_cast<std::size_t>(number);
+    }
+    return true;
+}
+
 /// Is there a line table as the emitter asks for, whole and of DWARF 4 with 32 bits? LLVM reads beyond the memory of
 /// damaged tables of later versions. From a table that names a length beyond its section it makes rows out of zeros
 /// for as long as the length says.
@@ -37,7 +73,8 @@ bool has_own_table(llvm::StringRef tables, std::uint64_t offset) {
     const llvm::StringRef table = tables.substr(offset);
     if (table.size() < kLength + kVersion) return false;
     const std::uint32_t length = llvm::support::endian::read32le(table.data());
-    return length <= table.size() - kLength && llvm::support::endian::read16le(table.data() + kLength) == 4;
+    return length <= table.size() - kLength && llvm::support::endian::read16le(table.data() + kLength) == 4 &&
+           has_own_lengths(table.substr(kLength + kVersion, std::max<std::size_t>(length, kVersion) - kVersion));
 }
 
 } // namespace
