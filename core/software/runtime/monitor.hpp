@@ -34,12 +34,13 @@ void spin_until(Predicate is_met) {
     }
 }
 
-/// Behind spin_until(): looks for 200 microseconds more, and lets other threads run meanwhile.
+constexpr std::chrono::microseconds kSoon{200}; ///< what comes so soon is worth a longer look
+
+/// Behind spin_until(): looks for so long, and lets other threads run meanwhile.
 template <class Predicate>
 void yield_until(Predicate is_met) {
     using Clock = std::chrono::steady_clock;
-    constexpr std::chrono::microseconds kLong{200};
-    const Clock::time_point end = Clock::now() + kLong;
+    const Clock::time_point end = Clock::now() + kSoon;
     while (!is_met() && Clock::now() < end)
         std::this_thread::yield();
 }
@@ -62,7 +63,6 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
-    static constexpr std::chrono::microseconds kSoon{200};
     Clock::time_point since_{};
     bool patient_ = false;
 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prefetches for accesses that move on from block to block, such as `x[blockIdx.x * blockDim.x + threadIdx.x]`. A
 // processor's own prefetchers stop at the end of a page, so that a short kernel waits at the start of each page. The
-// addresses of the next blocks are known and can be prefetched: those that lie a little further on or, where the
-// threads of a block have several elements, those of the next block, as the lines between are this block's own. So it
-// is with blocks or warps that go through a row each, `for (i = threadIdx.x; i < n; i += blockDim.x) … row[i]`: the
-// rows to come mostly lie behind this one.
+// addresses of the next blocks are known: those that lie a little further on are prefetched. Where the threads of a
+// block have several elements, those are the block's own, and the next block's are prefetched. So it is with blocks or
+// warps that go through a row each, `for (i = threadIdx.x; i < n; i += blockDim.x) … row[i]`. The rows to come mostly
+// lie behind this one.
 #include "block_sums.hpp"
 #include "linear_form.hpp"
 
