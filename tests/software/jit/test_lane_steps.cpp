@@ -115,6 +115,21 @@ private slots:
              "@%p2 bra A; add.u32 %r26, %r26, %r25; add.u32 %r25, %r25, 1; setp.lt.u32 %p3, %r25, 3; bar.sync 0;\n"
              "@%p3 bra O; setp.ne.u32 %p2, %r7, %r7;\n")
                 .c_str());
+        // Threads yield to each other after 33 rounds, which only the first ones exceed, or all.
+        for (const int more : {9, 2000}) {
+            const std::string stride = "mad.lo.u32 %r29, %r7, 33, " + std::to_string(more) +
+                                       "; mov.u32 %r28, %r1;\nG: ld.global.u32 %r30, [%rd2]; mad.lo.u32 %r26, %r26, 3, "
+                                       "%r30; add.u32 %r28, %r28, %r7;\nsetp.lt.u32 %p4, %r28, %r29; @%p4 bra G;\n";
+            QTest::addRow("behind a loop of %d more", more)
+                << "shr.u32 %r20, %r7, 1;" << QString::fromStdString(below)
+                << QString::fromStdString(halve + "@%p2 bra A;\n" + stride +
+                                          "st.shared.u32 [%r16], %r26; bar.sync 0;\nshr.u32 %r20, %r7, 1;\nC: setp.ge."
+                                          "u32 %p1, %r1, %r20; @%p1 bra D;\n" +
+                                          change + "D: " + halve + "@%p2 bra C; setp.ne.u32 %p2, %r7, %r7;\n");
+            QTest::addRow("around a loop of %d more", more)
+                << "shr.u32 %r20, %r7, 1;" << QString::fromStdString(below)
+                << QString::fromStdString(stride + "st.shared.u32 [%r16], %r26; add.u32 %r25, %r25, %r20;\n" + halve);
+        }
     }
     /// What threads keep from one barrier to the next is the same for all of them, or is not.
     void loops_around_barriers() {

@@ -24,10 +24,11 @@ BlockSlots::BlockSlots(std::vector<SegmentCode> segments, const llvm::Function& 
     bool several_ends = false;
     for (const SegmentCode& each : segments_) {
         blocks += each.blocks.size();
-        several_ends |= each.ends.size() > 1;
-        const bool is_plain =
-            llvm::all_of(each.ends, [](const SegmentEnd& end) { return end.is_plain_barrier() || end.is(Wait::done); });
-        if (each.ends.empty() || !is_plain) return;
+        several_ends |= each.ends.size() > 1 && each.is_of_all();
+        const bool is_known = llvm::all_of(each.ends, [](const SegmentEnd& end) {
+            return end.is_plain_barrier() || end.is(Wait::done) || end.is(Wait::grid_stride);
+        });
+        if (each.ends.empty() || !is_known) return;
     }
     if (!several_ends || blocks > kMostBlocks) return; // without a loop around a barrier there is little to gain
     find_places(start);
@@ -153,7 +154,7 @@ bool BlockSlots::is_same(std::size_t segment, const Value* value, unsigned steps
 BitVector BlockSlots::of_some(std::size_t segment) const {
     constexpr unsigned kMostSteps = 12;
     const Graph& graph = graphs_[segment];
-    BitVector some(static_cast<unsigned>(graph.to.size()));
+    BitVector some(static_cast<unsigned>(graph.to.size()), segments_[segment].is_of_some);
     for (unsigned from = 0; from < graph.to.size(); ++from) {
         if (graph.to[from].size() < 2) continue;
         const llvm::Instruction* way = segments_[segment].blocks[from]->getTerminator();
@@ -217,7 +218,7 @@ bool BlockSlots::ask_all() {
             changes |= !ask(k);
     if (types_.empty()) return false;
     for (std::size_t k = 0; k < segments_.size(); ++k) {
-        if (segments_[k].ends.size() < 2) continue;
+        if (segments_[k].ends.size() < 2 || !segments_[k].is_of_all()) continue;
         const BitVector some = of_some(k);
         for (const SegmentEnd& end : segments_[k].ends)
             for (const BasicBlock* block : end.blocks)

@@ -8,7 +8,8 @@
 // frame tells it, and whether the loop goes on is asked once for all threads.
 //
 // This holds where threads wait at plain barriers only, and none passes one that others do not come to: then all
-// threads wait at the same point, in the same round of each loop.
+// threads wait at the same point, in the same round of each loop. They may also yield to each other in a grid-stride
+// loop in front of a barrier. In a segment that ends so, each thread has such numbers in its own frame.
 #pragma once
 
 #include "segment_ends.hpp"
@@ -30,6 +31,13 @@ struct SegmentCode {
     llvm::ArrayRef<llvm::BasicBlock*> blocks; ///< the first one first. What lies outside of them is for all threads
     const llvm::Value* frame;
     llvm::ArrayRef<SegmentEnd> ends;
+    bool is_of_some; ///< threads that have yielded go through it, others may not
+    /// Whether no thread yields in it, nor in front of it.
+    [[nodiscard]] bool is_of_all() const {
+        return !is_of_some && llvm::all_of(ends, [](const SegmentEnd& end) {
+            return end.is_plain_barrier() || end.is(software::Wait::done);
+        });
+    }
 };
 
 /// A store to such a place.
@@ -46,8 +54,10 @@ public:
     /// @param start the function that makes a coroutine
     BlockSlots(std::vector<SegmentCode> segments, const llvm::Function& start, const llvm::DataLayout& layout);
 
-    /// Whether all threads of a block always come to the same end of each segment. Else there are no places.
-    [[nodiscard]] bool ends_together() const noexcept { return ends_together_; }
+    /// Whether all threads of a block always come to the same end of a segment.
+    [[nodiscard]] bool ends_together(std::size_t segment) const {
+        return ends_together_ && segments_[segment].is_of_all();
+    }
     /// By place in the frame: the type.
     [[nodiscard]] const std::map<std::uint64_t, llvm::Type*>& types() const noexcept { return types_; }
     [[nodiscard]] std::vector<llvm::LoadInst*> loads(std::size_t segment) const;
@@ -76,7 +86,7 @@ private:
     const llvm::DataLayout& layout_;
     std::vector<Graph> graphs_;
     std::map<std::uint64_t, llvm::Type*> types_;
-    bool ends_together_ = false;
+    bool ends_together_ = false; ///< in each segment that is of all
 };
 
 } // namespace warplight::jit

@@ -54,6 +54,7 @@ struct Segment {
     llvm::PHINode *frame = nullptr, *index = nullptr;
     BasicBlock *next = nullptr, *more = nullptr, *end = nullptr; ///< behind the code
     std::vector<SegmentEnd> ends;                                ///< by point; empty: not all are known
+    bool ends_together = false; ///< all threads of a block come to the same one
     [[nodiscard]] bool has_one_end() const { return ends.size() == 1; }
 };
 
@@ -227,20 +228,29 @@ private:
             }
     }
 
+    /// Whether threads wait in front of it in a grid-stride loop.
+    [[nodiscard]] bool is_behind_yield(const Segment& s) const {
+        return llvm::any_of(segments_, [&](const Segment& from) {
+            return llvm::any_of(from.ends, [&](const SegmentEnd& end) {
+                return end.is(Wait::grid_stride) && end.point->getZExtValue() == s.point;
+            });
+        });
+    }
+
     /// Of numbers in frames that are the same for all threads the first frame has those that count. When threads are
-    /// resumed by themselves again, the others get them too.
+    /// resumed by themselves again, or may come to different ends, the others get them too.
     void share_slots() {
         if (!block_ || !facts_.thread_place()) return;
         std::vector<SegmentCode> code;
         code.reserve(segments_.size());
         for (const Segment& s : segments_)
-            code.push_back({s.blocks, s.frame, s.ends});
+            code.push_back({s.blocks, s.frame, s.ends, is_behind_yield(s)});
         const BlockSlots slots(std::move(code), start_, layout_);
-        if (!slots.ends_together()) return;
-        ends_together_ = true;
+        if (slots.types().empty()) return;
         slots_ = slots.types();
         for (std::size_t k = 0; k < segments_.size(); ++k) {
             Segment& s = segments_[k];
+            s.ends_together = slots.ends_together(k);
             const auto loads = slots.loads(k);
             const auto stores = slots.stores(k);
             std::map<std::uint64_t, Value*> known;
@@ -253,6 +263,7 @@ private:
                 load->eraseFromParent();
             }
             compute_once(s);
+            if (!s.ends_together) continue;
             for (const BlockSlotStore& each : stores)
                 share(s, each, llvm::count_if(stores, [&](const auto& o) { return o.place == each.place; }) == 1);
         }
@@ -271,7 +282,7 @@ private:
         each.store->eraseFromParent();
     }
 
-    [[nodiscard]] bool tells_points(const Segment& s) const { return !s.has_one_end() && !ends_together_; }
+    [[nodiscard]] bool tells_points(const Segment& s) const { return !s.has_one_end() && !s.ends_together; }
 
     void find_ends() {
         for (Segment& s : segments_)
@@ -358,7 +369,7 @@ private:
         BasicBlock* more = make("more");
         BasicBlock* end = make("end");
         s.next = next, s.more = more, s.end = end;
-        llvm::PHINode* which = ends_together_ && !s.has_one_end() ? tell_end(s, next) : nullptr;
+        llvm::PHINode* which = s.ends_together && !s.has_one_end() ? tell_end(s, next) : nullptr;
         for (BasicBlock* block : s.blocks) {
             auto* leave = llvm::dyn_cast_or_null<llvm::ReturnInst>(block->getTerminator());
             if (!leave) continue;
@@ -485,6 +496,7 @@ private:
             BasicBlock* again = make("again");
             b_.CreateCondBr(b_.CreateIsNull(stops), again, from);
             b_.SetInsertPoint(again);
+            if (!slots_.empty() && !following.ends_together) copy_slots(again);
             b_.CreateBr(following.head);
         }
         b_.SetInsertPoint(from);
@@ -608,7 +620,6 @@ private:
     std::optional<IdleThreads> idle_;
     Value* has_one_row_ = nullptr;
     Value* block_ = nullptr; ///< its context
-    bool ends_together_ = false;
     std::map<std::uint64_t, llvm::Type*> slots_;
     BasicBlock* entry_ = nullptr;
     std::map<std::uint64_t, WaitRequest> requests_; ///< by point
