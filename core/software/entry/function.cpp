@@ -63,7 +63,7 @@ WL_ENTRY(cuFuncLoad, (CUfunction function)) {
     if (const CUresult wrong = look_at([&] { require(function, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] {
         const auto reference = function_of(function);
-        (void)reference.function->compiled_for(0); // for the usual blocks
+        (void)reference.function->compiled_for({0, 0}); // for the usual blocks
         make_ready(*reference.function);
     });
 }

@@ -76,6 +76,8 @@ public:
     /// Little more than loads and stores. Non-temporal stores pay only beyond kCachedBytes then: below, the next launch
     /// finds the results in the caches.
     [[nodiscard]] virtual bool only_copies() const = 0;
+    /// The code has x and y exchanged: it wants launch and block contexts that have so too.
+    [[nodiscard]] virtual bool exchanges_axes() const = 0;
     /// In loop mode: run_block() does as many blocks of a row of the grid as BlockContext::joined tells.
     [[nodiscard]] virtual bool joins_blocks() const = 0;
     [[nodiscard]] virtual bool checks_accesses() const = 0; ///< needs LaunchContext::checks
@@ -98,6 +100,11 @@ public:
 /// so that what is not supported is a load error.
 [[nodiscard]] std::optional<std::string> unsupported(const ptx::Module& module, const ptx::Function& function,
                                                      const ptx::Instruction& instruction);
+
+/// The numbers of lanes that are neighbours in y (Options::along_y). Nothing where such lanes would gain nothing over
+/// those in x, or somebody could tell the order of threads.
+[[nodiscard]] std::optional<LaneCandidates> candidates_along_y(const ptx::Module& module, ptx::FunctionId kernel,
+                                                               unsigned requested);
 
 /// A name for some text, and for the code that this build of the compiler makes of it.
 /// @param build differs between builds of the compiler

@@ -67,6 +67,8 @@ struct Options {
     /// Lanes of a vector: for blocks with an extent in x that is a multiple of it.
     unsigned width = 1;
     LanesReason width_reason = LanesReason::requested; ///< why not more: of LaneCandidates
+    /// Lanes are neighbours in y: the code is of the kernel with x and y exchanged, and so are its launches.
+    bool along_y = false;
     /// The code is for blocks with no more threads in x: BlockCandidates. 0: for any.
     unsigned most_threads = 0;
     Gain gain = Gain::required;

@@ -215,7 +215,7 @@ Vectors choose_vectors(const Strategy& strategy, const Analysis& analysis) {
 
 Strategy choose_strategy(const KernelFacts& facts, const Options& options) {
     Strategy strategy;
-    strategy.lanes = {options.width, options.width_reason};
+    strategy.lanes = {options.width, options.width_reason, options.along_y};
     const auto against = options.width > 1 ? reason_against_lanes(facts, options) : std::nullopt;
     if (against) {
         strategy.lanes = {1, *against};
@@ -282,7 +282,8 @@ std::string Strategy::sentence() const {
     if (lanes.count == 1 && lanes.reason != LanesReason::requested) return "a thread at a time: " + why_not_wider();
     const std::string how = (mode == Mode::loop ? "a loop (" : "coroutines (") + text_of(mode_reason) + ")";
     if (lanes.count == 1) return "a thread at a time, as " + how;
-    return std::to_string(lanes.count) + " threads side by side (" + why_not_wider() + "), as " + how;
+    return std::to_string(lanes.count) + " threads side by side " + (lanes.along_y ? "in y (" : "(") + why_not_wider() +
+           "), as " + how;
 }
 
 } // namespace warplight::jit

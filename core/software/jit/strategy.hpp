@@ -49,6 +49,7 @@ enum class ModeReason : std::uint8_t {
 struct Lanes {
     unsigned count = 1;
     LanesReason reason = LanesReason::requested;
+    bool along_y = false; ///< neighbours in y instead of x: Options
 };
 
 /// The numbers of lanes that may suit a kernel: powers of two from `least` to `most`, or one lane.

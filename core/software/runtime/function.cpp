@@ -313,6 +313,7 @@ jit::Strategy Function::make_side_by_side(Code& code, jit::Lanes lanes, unsigned
                                           jit::GridStride grid_stride, const Wish& wish) const {
     jit::Options options = this->options(wish.checks, wish.profiled);
     options.width = lanes.count;
+    options.along_y = lanes.along_y;
     options.most_threads = most_threads;
     options.width_reason = lanes.reason;
     options.grid_stride = grid_stride;
@@ -337,38 +338,41 @@ jit::LaneCandidates Function::profiled_candidates() const {
     return candidates;
 }
 
-void Function::keep_answer(unsigned extent, jit::GridStride grid_stride,
+void Function::keep_answer(BlockRows block, jit::GridStride grid_stride,
                            const std::shared_ptr<const jit::CompiledKernel>& kernel) {
     const auto order = static_cast<std::size_t>(grid_stride);
     const std::scoped_lock lock(mutex_);
     std::deque<Answer>& answers = answers_.at(order);
-    auto found = std::ranges::find(answers, extent, &Answer::extent);
-    if (found == answers.end()) found = answers.insert(answers.end(), {extent, kernel});
+    auto found = std::ranges::find(answers, block, &Answer::block);
+    if (found == answers.end()) found = answers.insert(answers.end(), {block, kernel});
     last_answer_.at(order).store(&*found, std::memory_order_release);
 }
 
-std::shared_ptr<const jit::CompiledKernel> Function::settled_for(unsigned extent, jit::GridStride grid_stride) const {
+std::shared_ptr<const jit::CompiledKernel> Function::settled_for(BlockRows block, jit::GridStride grid_stride) const {
     if (requested_checks().any() || is_to_be_profiled()) return nullptr;
     const Answer* last = last_answer_.at(static_cast<std::size_t>(grid_stride)).load(std::memory_order_acquire);
-    return last && last->extent == extent ? last->kernel : nullptr;
+    return last && last->block == block ? last->kernel : nullptr;
 }
 
-std::shared_ptr<const jit::CompiledKernel> Function::compiled_for(unsigned extent, jit::GridStride grid_stride,
+std::shared_ptr<const jit::CompiledKernel> Function::compiled_for(BlockRows block, jit::GridStride grid_stride,
                                                                   CodeWanted wanted) {
     const Wish instrumented{requested_checks(), is_to_be_profiled()};
-    if (instrumented.checks.any() || instrumented.profiled) return find_compiled(extent, grid_stride, instrumented);
-    if (auto kernel = settled_for(extent, grid_stride)) return kernel;
-    auto kernel = find_compiled(extent, grid_stride, {{}, false, wanted});
-    if (!kernel->is_quick()) keep_answer(extent, grid_stride, kernel);
+    if (instrumented.checks.any() || instrumented.profiled) return find_compiled(block, grid_stride, instrumented);
+    if (auto kernel = settled_for(block, grid_stride)) return kernel;
+    auto kernel = find_compiled(block, grid_stride, {{}, false, wanted});
+    if (!kernel->is_quick()) keep_answer(block, grid_stride, kernel);
     return kernel;
 }
 
-std::shared_ptr<const jit::CompiledKernel> Function::find_compiled(unsigned extent, jit::GridStride grid_stride,
+std::shared_ptr<const jit::CompiledKernel> Function::find_compiled(BlockRows block, jit::GridStride grid_stride,
                                                                    const Wish& wish) {
+    if (grid_stride == jit::GridStride::alone)
+        if (const jit::Lanes lanes = lanes_along_y(block, wish); lanes.along_y)
+            if (auto kernel = compiled_side_by_side(lanes, 0, grid_stride, wish)) return kernel;
     const jit::BlockCandidates candidates = wish.profiled       ? jit::BlockCandidates{profiled_candidates()}
                                             : wish.checks.any() ? jit::BlockCandidates{candidates_}
-                                                                : block_candidates(extent);
-    jit::Lanes lanes = candidates.lanes.for_extent(extent);
+                                                                : block_candidates(block.x);
+    jit::Lanes lanes = candidates.lanes.for_extent(block.x);
     if (options(wish.checks, wish.profiled).follows_waits) lanes = {1, jit::LanesReason::requested};
     if (lanes.reason == jit::LanesReason::extent && lanes.count == 1 && configuration().log &&
         !logged_extent_.exchange(true))
@@ -377,7 +381,7 @@ std::shared_ptr<const jit::CompiledKernel> Function::find_compiled(unsigned exte
         const unsigned most_threads = candidates.most_threads;
         if (auto kernel = compiled_side_by_side(lanes, most_threads, grid_stride, wish)) return kernel;
     }
-    if (grid_stride != jit::GridStride::alone) return find_compiled(extent, jit::GridStride::alone, wish);
+    if (grid_stride != jit::GridStride::alone) return find_compiled(block, jit::GridStride::alone, wish);
     return compiled_alone(jit::AccessReports::none, wish);
 }
 
@@ -388,6 +392,16 @@ jit::BlockCandidates Function::block_candidates(unsigned extent) {
     return place->second;
 }
 
+jit::Lanes Function::lanes_along_y(BlockRows block, const Wish& wish) {
+    if (wish.checks.any() || wish.profiled || block.y == 1) return {};
+    const std::scoped_lock lock(mutex_);
+    if (!candidates_along_y_) candidates_along_y_ = jit::candidates_along_y(module.ptx, id, configuration().lanes);
+    if (!*candidates_along_y_) return {};
+    jit::Lanes lanes = (*candidates_along_y_)->for_extent(block.y);
+    lanes.along_y = lanes.count > 1;
+    return lanes;
+}
+
 /// Null: threads have to run one by one.
 std::shared_ptr<const jit::CompiledKernel> Function::compiled_side_by_side(jit::Lanes lanes, unsigned most_threads,
                                                                            jit::GridStride grid_stride,
@@ -395,8 +409,8 @@ std::shared_ptr<const jit::CompiledKernel> Function::compiled_side_by_side(jit::
     std::shared_ptr<const jit::CompiledKernel> kernel;
     {
         std::unique_lock lock(mutex_);
-        const auto [place, is_new] = side_by_side_.try_emplace(
-            {lanes.count, most_threads, grid_stride, instruments_of(options(wish.checks, wish.profiled))});
+        const auto [place, is_new] = side_by_side_.try_emplace({lanes.count, lanes.along_y, most_threads, grid_stride,
+                                                                instruments_of(options(wish.checks, wish.profiled))});
         if (is_new) log_strategy(ptx().name, make_side_by_side(place->second, lanes, most_threads, grid_stride, wish));
         kernel = choose(place->second, wish.wanted, lock);
     }

@@ -103,8 +103,12 @@ private:
     }
 
     /// Only code that raises a fault by itself knows which access of which thread it was.
-    void search(Trap& trap, std::uint64_t number, std::byte* shared, FaultPlace& place,
-                std::optional<std::uint32_t>& thread);
+    struct FaultyBlock {
+        const LaunchContext& launch;
+        std::uint64_t number;
+        std::byte* shared;
+    };
+    void search(Trap& trap, const FaultyBlock& block, FaultPlace& place, std::optional<std::uint32_t>& thread);
 
     RunningLaunch running_;
     Function& function_;

@@ -35,6 +35,18 @@ constexpr std::uint64_t kLeastPart = 16; ///< of a chunk, towards the end
 constexpr std::uint64_t kBlocksTogether = 16;
 constexpr std::uint32_t kJoinedThreads = 1024; ///< of a row of joined blocks: a few KiB of each row of a picture
 
+void exchange_axes(LaunchContext& launch) {
+    for (auto* extents : {launch.ntid, launch.nctaid, launch.cluster, launch.nclusters})
+        std::swap(extents[0], extents[1]);
+}
+
+/// The number of a block of the grid, or of a thread of its block, once x and y are exchanged.
+std::uint64_t exchanged_number(const std::uint32_t (&extents)[3], std::uint64_t number) {
+    const std::uint64_t x = number % extents[0], rest = number / extents[0];
+    const std::uint64_t y = rest % extents[1], z = rest / extents[1];
+    return y + extents[1] * (x + extents[0] * z);
+}
+
 } // namespace
 
 class Launch::Interruptible {
@@ -96,6 +108,7 @@ Launch::Launch(Grid& owner)
         launch_.cluster[axis] = cluster[axis];
         launch_.nclusters[axis] = grid[axis] / cluster[axis];
     }
+    if (kernel_->exchanges_axes()) exchange_axes(launch_);
     if (function_.reachable.uses_reserved_shared) {
         launch_.reserved_shared = (launch_.static_shared + launch_.dynamic_shared + 127) / 128 * 128;
         shared_bytes_ = std::uint64_t{launch_.reserved_shared} + kReservedShared;
@@ -367,9 +380,17 @@ void Launch::report(Trap trap, std::uint64_t number, std::byte* shared, std::opt
         const std::scoped_lock lock(failure_mutex_);
         if (failed_) return;
     }
+    LaunchContext launch = launch_; // as it was asked for
+    if (kernel_->exchanges_axes()) {
+        exchange_axes(launch);
+        number = exchanged_number(launch_.nctaid, number);
+        const auto exchanged = [&](std::uint32_t t) { return exchanged_number(launch_.ntid, t); };
+        if (thread) thread = static_cast<std::uint32_t>(exchanged(*thread));
+        if (trap.linear != UINT32_MAX) trap.linear = static_cast<std::uint32_t>(exchanged(trap.linear));
+    }
     FaultPlace place;
     BlockContext block{};
-    place_block(block, launch_, number);
+    place_block(block, launch, number);
     std::copy(block.ctaid, block.ctaid + 3, place.block.begin());
     place.shared = reinterpret_cast<std::uint64_t>(shared);
     place.shared_bytes = shared_bytes_;
@@ -380,8 +401,9 @@ void Launch::report(Trap trap, std::uint64_t number, std::byte* shared, std::opt
     // Of a cluster one block alone would wait for the others.
     const bool is_alone = launch_.cluster_blocks == 1 || !thread;
     place.is_near = trap.hardware && trap.fault == Fault::illegal_address;
-    if (!is_told && is_alone && !steps_ && trap.fault != Fault::cancelled) search(trap, number, shared, place, thread);
-    if (thread) place.thread = thread_index(launch_, *thread);
+    if (!is_told && is_alone && !steps_ && trap.fault != Fault::cancelled)
+        search(trap, {launch, number, shared}, place, thread);
+    if (thread) place.thread = thread_index(launch, *thread);
     const CUresult code = of_no_block ? CUDA_ERROR_LAUNCH_FAILED : code_of(trap);
     fail_with({code, describe_fault(function_, trap, place)});
 }
@@ -399,10 +421,9 @@ void Launch::report_cancelled(const BlockScheduler& block) {
     report(trap, block.number(), block.block().shared, thread);
 }
 
-void Launch::search(Trap& trap, std::uint64_t number, std::byte* shared, FaultPlace& place,
-                    std::optional<std::uint32_t>& thread) {
+void Launch::search(Trap& trap, const FaultyBlock& block, FaultPlace& place, std::optional<std::uint32_t>& thread) {
     running_.grid.tree.failed = true; // launches of the search do not count either
-    const FaultSearch search(function_, launch_, number, shared, [this] { interrupt(); });
+    const FaultSearch search(function_, block.launch, block.number, block.shared, [this] { interrupt(); });
     const auto found = search.find(trap);
     if (!found) return;
     trap = found->trap;

@@ -60,8 +60,9 @@ bool is_only_pointer(const ParameterBytes& parameters, std::uint64_t offset, con
 std::shared_ptr<const jit::CompiledKernel> kernel_for(const LaunchRequest& request) {
     Function& function = *request.function.function;
     const auto code = [&](jit::GridStride order) {
-        auto settled = function.settled_for(request.block[0], order);
-        return settled ? settled : function.compiled_for(request.block[0], order, code_wanted(request));
+        const BlockRows rows{request.block[0], request.block[1]};
+        auto settled = function.settled_for(rows, order);
+        return settled ? settled : function.compiled_for(rows, order, code_wanted(request));
     };
     auto kernel = code(jit::GridStride::alone);
     const jit::GridStride order =

@@ -38,6 +38,12 @@ enum class CodeWanted : std::uint8_t {
     fast, ///< for whole launches of some length, and for what is timed
 };
 
+/// Extents of a block in x and y.
+struct BlockRows {
+    unsigned x = 0, y = 1;
+    bool operator==(const BlockRows&) const = default;
+};
+
 class Function {
 public:
     Function(Module& owner, ptx::FunctionId number);
@@ -69,14 +75,14 @@ public:
     /// AccessReports: as coroutines and without checks, to find a fault. Throws CUDA_ERROR_INVALID_PTX.
     [[nodiscard]] std::shared_ptr<const jit::CompiledKernel>
     compiled(jit::AccessReports reports = jit::AccessReports::none);
-    /// For blocks with this extent in x: with several lanes where the kernel and the extent allow it. With checks and
+    /// For blocks with these extents: with several lanes where the kernel and the extent allow it. With checks and
     /// with a profile it is always fast code.
     [[nodiscard]] std::shared_ptr<const jit::CompiledKernel>
-    compiled_for(unsigned extent, jit::GridStride grid_stride = jit::GridStride::alone,
+    compiled_for(BlockRows block, jit::GridStride grid_stride = jit::GridStride::alone,
                  CodeWanted wanted = CodeWanted::fast);
-    /// What compiled_for() last answered for good, if it was for that extent and nothing is checked or profiled; else
+    /// What compiled_for() last answered for good, if it was for those extents and nothing is checked or profiled; else
     /// null.
-    [[nodiscard]] std::shared_ptr<const jit::CompiledKernel> settled_for(unsigned extent,
+    [[nodiscard]] std::shared_ptr<const jit::CompiledKernel> settled_for(BlockRows block,
                                                                          jit::GridStride grid_stride) const;
     /// Fast code that is being made, and nobody will want, is not made if that has not begun.
     void stop_compiling();
@@ -126,11 +132,13 @@ private:
     compiled_side_by_side(jit::Lanes lanes, unsigned most_threads, jit::GridStride grid_stride, const Wish& wish);
     [[nodiscard]] std::shared_ptr<const jit::CompiledKernel> compiled_alone(jit::AccessReports reports,
                                                                             const Wish& wish);
-    [[nodiscard]] std::shared_ptr<const jit::CompiledKernel> find_compiled(unsigned extent, jit::GridStride grid_stride,
+    [[nodiscard]] std::shared_ptr<const jit::CompiledKernel> find_compiled(BlockRows block, jit::GridStride grid_stride,
                                                                            const Wish& wish);
     [[nodiscard]] jit::Strategy make_side_by_side(Code& code, jit::Lanes lanes, unsigned most_threads,
                                                   jit::GridStride grid_stride, const Wish& wish) const;
     [[nodiscard]] jit::BlockCandidates block_candidates(unsigned extent);
+    /// Lanes along y for such blocks; one: there are none, or those in x are better.
+    [[nodiscard]] jit::Lanes lanes_along_y(BlockRows block, const Wish& wish);
 
     std::atomic<int> max_dynamic_shared_ = 0;
     std::atomic<int> carveout_ = -1;
@@ -152,21 +160,23 @@ private:
     mutable bool waits_in_loops_ = false, module_launches_kernels_ = false;
     /// With one lane.
     std::map<std::pair<jit::AccessReports, Instruments>, Code> compiled_;
-    /// With several lanes, by their number, bound of threads and order; none: the kernel cannot have so many, or gains
-    /// nothing by them.
-    std::map<std::tuple<unsigned, unsigned, jit::GridStride, Instruments>, Code> side_by_side_;
+    /// With several lanes, by their number, whether they are neighbours in y, bound of threads and order; none: the
+    /// kernel cannot have so many, or gains nothing by them.
+    std::map<std::tuple<unsigned, bool, unsigned, jit::GridStride, Instruments>, Code> side_by_side_;
     std::map<unsigned, jit::BlockCandidates> block_candidates_; ///< by the power of two that extents are rounded up to
     std::shared_ptr<const jit::CompiledKernel> to_step_;
     /// What compiled_for() answers for good, for launches without checks and without a profile.
     struct Answer {
-        unsigned extent;
+        BlockRows block;
         std::shared_ptr<const jit::CompiledKernel> kernel;
     };
-    void keep_answer(unsigned extent, jit::GridStride grid_stride,
+    void keep_answer(BlockRows block, jit::GridStride grid_stride,
                      const std::shared_ptr<const jit::CompiledKernel>& kernel);
     std::array<std::deque<Answer>, 2> answers_;               ///< by order; each stays where it is
     std::array<std::atomic<const Answer*>, 2> last_answer_{}; ///< the same: most launches ask for it again
     jit::LaneCandidates candidates_;
+    /// candidates_along_y(), found when it is first asked for.
+    std::optional<std::optional<jit::LaneCandidates>> candidates_along_y_;
     std::atomic<bool> logged_extent_ = false; ///< blocks that allow one lane only are logged once
 };
 

@@ -206,6 +206,37 @@ private slots:
                  std::string("8 threads side by side (as requested), as coroutines (threads wait at barriers)"));
     }
 
+    /// Only where neighbours in y are neighbours in memory, those in x are not, and nobody can tell the order of
+    /// threads.
+    void lanesAlongY_data() {
+        QTest::addColumn<QString>("body");
+        QTest::addColumn<bool>("along_y");
+        const auto row = [](const char* name, const std::string& index, const std::string& more, bool along_y) {
+            const std::string load = "mul.wide.u32 %rd5, %r4, 4; add.u64 %rd6, %rd2, %rd5; ld.global.u32 %r3, [%rd6];";
+            const std::string store = "add.u64 %rd7, %rd1, %rd5; st.global.u32 [%rd7], %r3; ret;";
+            QTest::newRow(name) << QString::fromStdString("mov.u32 %r6, %tid.y;" + index + load + more + store)
+                                << along_y;
+        };
+        const std::string in_y = "mad.lo.u32 %r4, %r1, %r2, %r6;", in_x = "mad.lo.u32 %r4, %r6, %r2, %r1;";
+        row("rows along x", in_y, "", true);
+        row("rows of a known length along x", "mad.lo.u32 %r4, %r1, 64, %r6;", "", true);
+        row("rows along y", in_x, "", false);
+        row("both", "add.u32 %r4, %r1, %r6;", "", false);
+        row("neither", "mul.lo.u32 %r4, %r1, %r6;", "", false);
+        row("a lane's number", in_y, "mov.u32 %r7, %laneid; add.u32 %r3, %r3, %r7;", false);
+        row("a time", in_y, "mov.u32 %r7, %clock; add.u32 %r3, %r3, %r7;", false);
+        row("a sum whose old value is read", in_y, "atom.global.add.u32 %r3, [%rd1], %r3;", false);
+        row("a shuffle", in_y, "shfl.sync.down.b32 %r3, %r3, 1, 31, -1;", false);
+        row("a barrier", in_y, "bar.sync 0;", false);
+        row("a fence", in_y, "membar.gl;", false);
+    }
+    void lanesAlongY() {
+        QFETCH(QString, body);
+        const Program program(kernel(body.toStdString()));
+        QTEST(candidates_along_y(program.module(), 0, 0).has_value(), "along_y");
+        QVERIFY(!candidates_along_y(program.module(), 0, 1).has_value());
+    }
+
     void grid_stride_loops() {
         const std::string body = kGridStride + kFinish;
         Options options;

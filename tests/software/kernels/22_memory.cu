@@ -140,3 +140,12 @@ extern "C" __global__ void columns(int stride, const int* in, int* out) {
     const int value = in[blockIdx.x * blockDim.x + threadIdx.x];
     out[threadIdx.x * stride + blockIdx.x] = 3 * value;
 }
+
+/// Neighbours in y are neighbours in memory. Tells where each thread is.
+extern "C" __global__ void rows_along_x(int rows, int columns, const int* x, int* y) {
+    const int row = blockIdx.x * blockDim.x + threadIdx.x, column = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= rows || column >= columns) return;
+    const int at = (blockIdx.z * rows + row) * columns + column;
+    const int places = threadIdx.x + 37 * threadIdx.y + 1000 * blockIdx.x + 3000 * blockIdx.y;
+    y[at] = x[at] * (places + 7 * gridDim.x - 11 * gridDim.y + 100000 * blockDim.x + 200000 * blockDim.y);
+}

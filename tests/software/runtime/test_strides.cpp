@@ -319,6 +319,46 @@ private slots:
         CU(cuMemFree(sums));
     }
 
+    void rows_along_x_data() {
+        QTest::addColumn<unsigned>("x");
+        QTest::addColumn<unsigned>("y");
+        QTest::addColumn<int>("rows");
+        QTest::addColumn<int>("columns");
+        QTest::newRow("whole blocks") << 16U << 16U << 64 << 96;
+        QTest::newRow("wide blocks") << 64U << 8U << 100 << 101;
+        QTest::newRow("high blocks") << 4U << 64U << 37 << 333;
+        QTest::newRow("blocks of few lanes") << 32U << 4U << 70 << 30;
+        QTest::newRow("no lanes in y") << 32U << 3U << 64 << 30;
+        QTest::newRow("one row of threads") << 128U << 1U << 200 << 5;
+    }
+    void rows_along_x() {
+        QFETCH(unsigned, x);
+        QFETCH(unsigned, y);
+        QFETCH(int, rows);
+        QFETCH(int, columns);
+        constexpr int kLayers = 2;
+        const int n = kLayers * rows * columns;
+        const auto in = random_values<int>(static_cast<std::size_t>(n), 0, 1000);
+        CUdeviceptr from = Session::upload(in), to = Session::upload(std::vector<int>(in.size()));
+        const unsigned grid_x = (static_cast<unsigned>(rows) + x - 1) / x;
+        const unsigned grid_y = (static_cast<unsigned>(columns) + y - 1) / y;
+        std::array<void*, 4> arguments{&rows, &columns, &from, &to};
+        CU(cuLaunchKernel((*program_)["rows_along_x"], grid_x, grid_y, kLayers, x, y, 1, 0, nullptr, arguments.data(),
+                          nullptr));
+        CU(cuCtxSynchronize());
+        const auto found = Session::download<int>(to, in.size());
+        for (int at = 0; at < n; ++at) {
+            const unsigned row = static_cast<unsigned>(at / columns % rows),
+                           column = static_cast<unsigned>(at % columns);
+            const unsigned places = row % x + 37 * (column % y) + 1000 * (row / x) + 3000 * (column / y);
+            const unsigned factor = places + 7 * grid_x - 11 * grid_y + 100000 * x + 200000 * y;
+            const auto k = static_cast<std::size_t>(at);
+            QCOMPARE(static_cast<unsigned>(found[k]), static_cast<unsigned>(in[k]) * factor);
+        }
+        CU(cuMemFree(from));
+        CU(cuMemFree(to));
+    }
+
     /// Told as of any loop: where, and which thread. Loses the context.
     void beyond_the_end() {
         const Program program("22_memory.cu");
@@ -330,6 +370,22 @@ private slots:
         const std::string text = last_error_text();
         QVERIFY2(text.find("22_memory.cu:70") != std::string::npos && text.find("thread") != std::string::npos,
                  text.c_str());
+    }
+
+    /// The first thread behind 24 MiB, in blocks that begin in multiples of 16 in both directions.
+    void beyond_the_end_of_rows_along_x() {
+        const Program program("22_memory.cu");
+        constexpr int kColumns = 96, kRowsThere = 1 << 16;
+        const std::vector<int> in(std::size_t{kRowsThere} * kColumns, 1);
+        CUdeviceptr from = Session::upload(in), to = Session::upload(in);
+        int rows = kRowsThere + 3, columns = kColumns;
+        std::array<void*, 4> arguments{&rows, &columns, &from, &to};
+        CU(cuLaunchKernel(program["rows_along_x"], kRowsThere / 16 + 1, 6, 1, 16, 16, 1, 0, nullptr, arguments.data(),
+                          nullptr));
+        CU_FAILS(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
+        const std::string text = last_error_text();
+        QVERIFY2(text.find("22_memory.cu:150") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("block (4096,0,0), thread (0,0,0)") != std::string::npos, text.c_str());
     }
 
     void beyond_the_end_without_waiting() {

@@ -86,7 +86,7 @@ public:
         return r;
     }
     [[nodiscard]] std::shared_ptr<const jit::CompiledKernel> code(CodeWanted wanted) const {
-        return kernel->compiled_for(kThreads, jit::GridStride::alone, wanted);
+        return kernel->compiled_for({kThreads}, jit::GridStride::alone, wanted);
     }
 
     std::shared_ptr<Context> context;

@@ -55,6 +55,7 @@ public:
                                                                                 : GridStride::alone;
     }
     [[nodiscard]] bool only_copies() const override { return traits_.only_copies; }
+    [[nodiscard]] bool exchanges_axes() const override { return traits_.exchanges_axes; }
     [[nodiscard]] bool joins_blocks() const override { return traits_.joins_blocks; }
     [[nodiscard]] bool checks_accesses() const override { return traits_.checks_accesses; }
     [[nodiscard]] bool traces_accesses() const override { return traits_.traces_accesses; }
@@ -83,6 +84,7 @@ KernelTraits traits_of(const KernelSource& source, const Strategy& strategy, con
     KernelTraits traits;
     traits.mode = strategy.mode;
     traits.width = strategy.lanes.count;
+    traits.exchanges_axes = strategy.lanes.along_y;
     traits.origins = source.origins;
     for (const ptx::FunctionId f : source.analysis.reachable.functions) {
         traits.site_bases.push_back({source.analysis.site_base[f], f});

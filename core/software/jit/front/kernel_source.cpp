@@ -6,10 +6,12 @@
 #include "known_numbers.hpp"
 #include "shadows.hpp"
 #include "software/jit/analysis/decided_branches.hpp"
+#include "software/jit/host.hpp"
 #include "split_values.hpp"
 #include "warp_accesses.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -80,6 +82,16 @@ void change_functions(KernelSource& source, const ptx::Module& given, Change cha
         std::copy(origins.begin(), origins.end(), source.origins.begin() + source.analysis.site_base[f]);
 }
 
+bool names_rows(const ptx::Module& module) {
+    const auto is_row = [](const ptx::Operand& x) {
+        return x.kind == ptx::Operand::Kind::special && x.special == ptx::SpecialRegister::tid_y;
+    };
+    return std::ranges::any_of(module.functions, [&](const ptx::Function& f) {
+        return std::ranges::any_of(f.instructions,
+                                   [&](const ptx::Instruction& i) { return std::ranges::any_of(i.operands, is_row); });
+    });
+}
+
 } // namespace
 
 KernelSource prepare_source(const ptx::Module& module, ptx::FunctionId kernel, const Options& options) {
@@ -96,6 +108,12 @@ KernelSource prepare_source(const ptx::Module& module, ptx::FunctionId kernel, c
             source.origins = std::move(inlined->origins);
             take_changed(source);
         }
+    if (options.along_y)
+        change_functions(source, module, [&](const ptx::Function& f) {
+            std::vector<std::uint32_t> origins(f.instructions.size());
+            std::iota(origins.begin(), origins.end(), 0);
+            return ChangedFunction{with_exchanged_axes(f), std::move(origins)};
+        });
     if (options.most_threads != 0)
         change_functions(source, module, [&](const ptx::Function& f) {
             BoundedFunction bounded = without_decided_branches(f, options.most_threads);
@@ -126,6 +144,23 @@ LanesOrObstacle plan_source(const KernelSource& source, unsigned width) {
     auto planned = plan_lanes(source.function(), source.analysis.functions[source.kernel], width);
     if (auto* obstacle = std::get_if<std::string>(&planned)) return {std::nullopt, std::move(*obstacle)};
     return {std::get<LanePlan>(std::move(planned)), {}};
+}
+
+std::optional<LaneCandidates> candidates_along_y(const ptx::Module& module, ptx::FunctionId kernel,
+                                                 unsigned requested) {
+    if (requested == 1 || !names_rows(module)) return std::nullopt;
+    Options options;
+    options.width = requested ? requested : host_width();
+    const KernelSource source = prepare_source(module, kernel, options);
+    const ptx::Function& f = source.function();
+    const FunctionFacts& facts = source.analysis.functions[kernel];
+    if (source.analysis.reachable.functions.size() > 1 || !facts.spinning_branches.empty() || !may_exchange_axes(f))
+        return std::nullopt;
+    const ptx::Function exchanged = with_exchanged_axes(f);
+    const auto in_x = plan_lanes(f, facts, options.width), in_y = plan_lanes(exchanged, facts, options.width);
+    const auto *x = std::get_if<LanePlan>(&in_x), *y = std::get_if<LanePlan>(&in_y);
+    if (!x || !y || !exchange_pays(f, *x, *y)) return std::nullopt;
+    return lane_candidates(exchanged, requested);
 }
 
 } // namespace warplight::jit

@@ -3,7 +3,7 @@
 // 16 x 16 threads a row is 64 bytes of a picture. Its next row lies in another page mostly, so that a processor's
 // prefetchers find nothing. The rows of neighbouring blocks follow one another.
 #include "block_sums.hpp"
-#include "software/ptx/accesses.hpp"
+#include "thread_order.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -18,22 +18,6 @@ namespace {
 
 /// Bytes that an address moves by from thread to thread, or from block to block: beyond, each is in a line of its own.
 constexpr std::int64_t kMostOfThread = 64, kMostOfBlock = 8192;
-
-/// What nobody can tell the order of, if threads of different blocks do it.
-bool has_no_order(const Instruction& i) {
-    switch (i.opcode) {
-    case Opcode::ld:
-    case Opcode::st:
-        return !ptx::publishes(i) && i.space != ptx::Space::shared && i.space != ptx::Space::shared_cluster;
-    case Opcode::tex:
-    case Opcode::tld4:
-    case Opcode::txq:
-    case Opcode::bra:
-    case Opcode::ret:
-    case Opcode::exit: return true;
-    default: return ptx::all_accesses_of(i).empty() && ptx::destination_of(i) != nullptr && i.opcode != Opcode::call;
-    }
-}
 
 bool is_far(const BlockSum& sum) {
     return std::abs(sum.blocks_threads) > kMostOfThread || std::abs(sum.block) > kMostOfBlock;

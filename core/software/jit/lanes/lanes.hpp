@@ -260,6 +260,14 @@ find_lane_offsets(const ptx::Function& kernel, unsigned width, const LanePlan& p
 /// @param plan null: of one lane
 [[nodiscard]] bool joins_blocks(const ptx::Function& kernel, const LanePlan* plan);
 
+/// The kernel with the x and y of its special registers exchanged (lanes/exchanged_axes.cpp).
+[[nodiscard]] ptx::Function with_exchanged_axes(ptx::Function kernel);
+/// Whether nobody can tell that its threads and blocks are exchanged likewise.
+[[nodiscard]] bool may_exchange_axes(const ptx::Function& kernel);
+/// Whether lanes that are neighbours in y have more neighbours in memory than those in x have.
+/// @param exchanged the plan of with_exchanged_axes()
+[[nodiscard]] bool exchange_pays(const ptx::Function& kernel, const LanePlan& plan, const LanePlan& exchanged);
+
 /// LanePlan::grid_stride_loops and grid_stride_loads, from blocks, register values and constants
 /// (lanes/grid_stride.cpp).
 void find_grid_stride_loops(const ptx::Function& kernel, const ptx::FlowGraph& graph, unsigned width, LanePlan& plan);

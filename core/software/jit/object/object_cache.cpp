@@ -50,10 +50,10 @@ std::string key_of(const Options& options, Mode mode, std::string_view kernel) {
     std::string versions = "warplight " LLVM_VERSION_STRING " " + host_description();
     const bool reports_accesses = options.access_reports == AccessReports::before_each;
     for (const std::uint32_t number :
-         {software::kAbiVersion, std::uint32_t{kPipelineVersion}, options.width, options.most_threads,
-          options.compute_capability, static_cast<std::uint32_t>(mode), std::uint32_t{reports_accesses},
-          std::uint32_t{options.checks_accesses}, std::uint32_t{options.traces_accesses},
-          std::uint32_t{options.follows_values}, std::uint32_t{options.steps},
+         {software::kAbiVersion, std::uint32_t{kPipelineVersion}, options.width, std::uint32_t{options.along_y},
+          options.most_threads, options.compute_capability, static_cast<std::uint32_t>(mode),
+          std::uint32_t{reports_accesses}, std::uint32_t{options.checks_accesses},
+          std::uint32_t{options.traces_accesses}, std::uint32_t{options.follows_values}, std::uint32_t{options.steps},
           static_cast<std::uint32_t>(options.arithmetic), std::uint32_t{options.profiles},
           std::uint32_t{options.traces_reads}, std::uint32_t{options.follows_waits},
           static_cast<std::uint32_t>(options.walls)})
