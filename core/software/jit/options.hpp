@@ -38,7 +38,7 @@ enum class LanesReason : std::uint8_t {
     two_vectors,       ///< the usual: two vectors at once keep the processor busier than one
     extent,            ///< the block's extent in x is no multiple of more lanes
     obstacle,          ///< one lane: Strategy::obstacle keeps the kernel from having more
-    no_gain,           ///< one lane: most addresses are scattered, and vectors save little else
+    no_gain,           ///< one lane: addresses are scattered or lanes part, and vectors save little else
 };
 
 /// Whether generated code reports its accesses to the runtime.

@@ -171,7 +171,8 @@ bool parts_at_loops(const ptx::Function& kernel, const LanePlan& plan) {
 /// Why a kernel has one lane, or nothing.
 std::optional<LanesReason> reason_against_lanes(const KernelFacts& facts, const Options& options) {
     if (!facts.plan) return LanesReason::obstacle;
-    if (options.gain == Gain::required && !lanes_pay(facts.kernel, *facts.plan)) return LanesReason::no_gain;
+    if (options.gain == Gain::required && !lanes_pay(facts.kernel, *facts.plan, options.width))
+        return LanesReason::no_gain;
     if (options.width == kLeastLanes && options.width_reason == LanesReason::extent && !facts.plan->has_barriers &&
         parts_at_loops(facts.kernel, *facts.plan))
         return LanesReason::extent;
@@ -273,7 +274,7 @@ std::string Strategy::why_not_wider() const {
     case LanesReason::two_vectors: return "two vectors keep the processor busy";
     case LanesReason::extent: return "the block's extent in x is no multiple of more";
     case LanesReason::obstacle: return obstacle;
-    case LanesReason::no_gain: return "its addresses are scattered";
+    case LanesReason::no_gain: return "its addresses are scattered, or its lanes part";
     }
     return "as requested";
 }

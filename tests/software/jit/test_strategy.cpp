@@ -116,6 +116,28 @@ private slots:
                 "mul.wide.u32 %rd4, %r3, 4; add.u64 %rd4, %rd2, %rd4; ld.global.u32 %r3, [%rd4];" +
                 kFinish,
             1, L::no_gain, M::nothing_waits);
+        const std::string strings = "mul.wide.u32 %rd4, %r1, 64; add.u64 %rd4, %rd2, %rd4;";
+        row("bytes of each lane, up to the first zero",
+            strings +
+                "A: ld.global.u8 %r4, [%rd4]; add.u64 %rd4, %rd4, 1; add.u32 %r3, %r3, 1;"
+                "setp.ne.u32 %p1, %r4, 0; @%p1 bra A;" +
+                kFinish,
+            1, L::no_gain, M::nothing_waits);
+        row("arithmetic until each lane is done",
+            kLoad + "A:" + times(6, "mad.lo.u32 %r3, %r3, %r3, %r1;") + "setp.ne.u32 %p1, %r3, 0; @%p1 bra A;" +
+                kFinish,
+            2 * vector, L::two_vectors, M::nothing_waits);
+        const std::string own = ".local .b32 own[32]; mov.u64 %rd5, own;";
+        const std::string stack = "and.b32 %r6, %r3, 31; mul.wide.u32 %rd6, %r6, 4; add.u64 %rd6, %rd5, %rd6;"
+                                  "ld.local.u32 %r7, [%rd6]; add.u32 %r3, %r3, %r7; st.local.u32 [%rd6], %r3;";
+        row("a stack of each thread",
+            own + kLoad + "A:" + times(3, stack) + "setp.ne.u32 %p1, %r3, 0; @%p1 bra A;" + kFinish, 1, L::no_gain,
+            M::nothing_waits);
+        row("memory of threads' own for large angles only",
+            own + "A:" + kLoad + times(3, "mad.lo.u32 %r3, %r3, %r3, %r1;") +
+                "setp.ltu.f32 %p2, %r3, 0f47CE4780; @%p2 bra C;" + times(4, stack) +
+                "C: add.u32 %r2, %r2, -1; setp.ne.u32 %p1, %r2, 0; @%p1 bra A;" + kFinish,
+            vector, L::much_code, M::nothing_waits);
         row("no end", "A: bra A;", 1, L::obstacle, M::nothing_waits);
         row("an obstacle and a barrier", "bar.red.popc.u32 %r3, 0, %p1;" + kFinish, 1, L::obstacle, M::threads_wait);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether lanes make a kernel faster: vector operations save time, scattered accesses lose it.
+// Whether lanes make a kernel faster: vector operations save time, scattered accesses and parting lanes lose it.
+#include "estimate.hpp"
 #include "joint_access.hpp"
 #include "software/jit/analysis/analysis.hpp"
 
@@ -58,7 +59,7 @@ std::vector<bool> find_from_memory(const ptx::Function& kernel, const LaneRegist
     return from_memory;
 }
 
-bool lanes_pay(const ptx::Function& kernel, const LanePlan& plan) {
+bool lanes_pay(const ptx::Function& kernel, const LanePlan& plan, unsigned width) {
     // Each switch between coroutines then serves all lanes. This saves more than vectors do.
     if (plan.has_barriers || plan.has_warp_operations || plan.has_spin_loops) return true;
     // All lanes share one look-up of the texture's state.
@@ -76,6 +77,7 @@ bool lanes_pay(const ptx::Function& kernel, const LanePlan& plan) {
                 ++vectors;
             }
         }
+    if (const auto costs = estimate_costs(kernel, plan, width)) return costs->side_by_side <= costs->one_by_one;
     return scattered * kOperationsPerScattered <= vectors;
 }
 

@@ -81,6 +81,8 @@ struct LaneRegisters {
     std::vector<std::optional<std::int64_t>> constants; ///< the only number that is ever written to it
     std::vector<bool> block_local;                      ///< inactive lanes may lose their value of it
     std::vector<bool> read;                             ///< some instruction reads it
+    /// As if lanes never parted: how far apart they lie before they do. Empty: no block is divergent.
+    std::vector<std::optional<std::int64_t>> strides_in_step;
     /// Depends on memory that differs from lane to lane. Other addresses are mostly neighbours, even unknown ones.
     std::vector<bool> from_memory;
     /// Of shared addresses that are not affine: each lane's difference from the first lane, modulo 2^32.
@@ -278,8 +280,8 @@ void find_grid_stride_loops(const ptx::Function& kernel, const ptx::FlowGraph& g
 /// Whether the spin loops end even if the spinning lane waits for another lane (lanes/spin_loops.cpp).
 [[nodiscard]] bool spin_loops_end(const ptx::Function& kernel, const FunctionFacts& facts, const LanePlan& plan);
 
-/// Whether vectors save more than the kernel's scattered accesses cost (lanes/gain.cpp).
-[[nodiscard]] bool lanes_pay(const ptx::Function& kernel, const LanePlan& plan);
+/// Whether vectors save more than scattered accesses cost, and lanes that leave loops one by one (lanes/gain.cpp).
+[[nodiscard]] bool lanes_pay(const ptx::Function& kernel, const LanePlan& plan, unsigned width);
 
 /// Whether the kernel does little more than loads and stores, each once (lanes/gain.cpp).
 [[nodiscard]] bool only_copies(const ptx::Function& kernel);

@@ -123,6 +123,14 @@ public:
         values_.assign(f_.registers.size(), {});
     }
 
+    /// As if lanes never parted: only the strides are right, and only for what they are told for.
+    void run_in_step() {
+        for (bool again = true; again;) {
+            again = update_values(true);
+            again = again || zero_unseen();
+        }
+    }
+
     void run() {
         for (bool again = true; again;) {
             again = update_values();
@@ -144,18 +152,18 @@ private:
         return any;
     }
 
-    bool update_values() {
+    bool update_values(bool in_step = false) {
         bool changed = false;
         for (bool again = true; again;) {
             again = false;
             for (std::uint32_t at = 0; at < f_.instructions.size(); ++at)
-                again |= update_result(at);
+                again |= update_result(at, in_step);
             changed |= again;
         }
         return changed;
     }
 
-    bool update_result(std::uint32_t at) {
+    bool update_result(std::uint32_t at, bool in_step) {
         const Instruction& i = f_.instructions[at];
         const Operand* to = ptx::destination_of(i);
         if (!to || (i.guarded && !values_[i.guard].known)) return false;
@@ -163,7 +171,7 @@ private:
         if (i.guarded && !plan_.uniform(i.guard)) result = LaneRules::unknown();
         if (!result.known) return false;
         if (to->kind != Operand::Kind::reg && result.stride != 0) result = LaneRules::unknown();
-        const bool divergent = plan_.blocks.of(at).divergent;
+        const bool divergent = !in_step && plan_.blocks.of(at).divergent;
         bool changed = false;
         each_register(*to, [&](ptx::RegisterId r) {
             changed |=
@@ -218,6 +226,12 @@ std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, cons
     plan.registers.read = read_registers(kernel);
     Planner(kernel, live, post_dominators, width, plan).run();
     if (const char* why = divergent_obstacle(kernel, plan, width)) return why;
+    if (std::any_of(plan.blocks.begin(), plan.blocks.end(), [](const LaneBlock& block) { return block.divergent; })) {
+        LanePlan in_step = plan;
+        Planner(kernel, live, post_dominators, width, in_step).run_in_step();
+        for (const LaneValue& value : in_step.registers.values)
+            plan.registers.strides_in_step.push_back(value.stride);
+    }
     plan.comparisons = find_comparisons(kernel, graph, plan);
     if (std::any_of(kernel.instructions.begin(), kernel.instructions.end(), samples_all_lanes))
         plan.counted = find_counted(kernel, plan);
