@@ -120,6 +120,10 @@ void emit_mul24(Emitter& e, const ptx::Instruction& i) {
     e.write(i.operands[0], type, result);
 }
 
+/// A little more than 1, so that no product of a 32-bit number with a reciprocal is less than the exact quotient. It is
+/// larger by less than 2^-16 / divisor, however products are rounded, and so its whole part is the quotient.
+constexpr double kAboveOne = 1 + 0x1p-49;
+
 /// Division of vectors, as f64, for no host divides vectors of integers. An inexact quotient of 32-bit numbers is
 /// farther from the next whole number than the rounding error.
 Value* quotient(Emitter& e, Value* x, Value* y, bool is_signed) {
@@ -176,35 +180,68 @@ Value* divide_by_same(Emitter& e, Value* x, Value* y, bool is_signed, bool remai
     return result;
 }
 
+/// Division of vectors of 32 bits or fewer by one number. Its reciprocal is computed once, in front of a loop.
+Value* divide_by_reciprocal(Emitter& e, Value* x, Value* y, bool is_signed, bool remainder) {
+    auto& b = e.b;
+    llvm::Type* one_type = y->getType();
+    const auto all_lanes = [&](Value* number) {
+        return b.CreateVectorSplat(llvm::cast<llvm::FixedVectorType>(x->getType())->getElementCount(), number);
+    };
+    const auto widened = [&](Value* v, llvm::Type* type) {
+        return is_signed ? b.CreateSIToFP(v, type) : b.CreateUIToFP(v, type);
+    };
+    Value* none = llvm::ConstantInt::getAllOnesValue(one_type);
+    Value* by_zero = b.CreateIsNull(y);
+    // The most negative number divided by -1 is no 32-bit number. So that division is a negation.
+    Value* negates = is_signed ? b.CreateICmpEQ(y, none) : b.getFalse();
+    Value* divisor = b.CreateSelect(b.CreateOr(by_zero, negates), llvm::ConstantInt::get(one_type, 1), y);
+    Value* reciprocal =
+        b.CreateFDiv(llvm::ConstantFP::get(b.getDoubleTy(), kAboveOne), widened(divisor, b.getDoubleTy()));
+    Value* product = b.CreateFMul(widened(x, e.types.per_lane(b.getDoubleTy())), all_lanes(reciprocal));
+    Value* result = is_signed ? b.CreateFPToSI(product, x->getType()) : b.CreateFPToUI(product, x->getType());
+    if (is_signed) {
+        Value* flip = all_lanes(b.CreateSExt(negates, one_type));
+        result = b.CreateSub(b.CreateXor(result, flip), flip);
+    }
+    if (remainder) result = b.CreateSub(x, b.CreateMul(result, all_lanes(y)));
+    return b.CreateSelect(by_zero, all_lanes(none), result);
+}
+
+/// Any division: by zero it yields all ones.
+Value* divide(Emitter& e, Value* x, Value* y, bool is_signed, bool remainder) {
+    auto& b = e.b;
+    const unsigned bits = x->getType()->getScalarSizeInBits();
+    const bool is_vector = x->getType()->isVectorTy() && bits <= 32 && !llvm::isa<llvm::Constant>(y);
+    if (is_vector)
+        if (Value* same = llvm::getSplatValue(y)) return divide_by_reciprocal(e, x, same, is_signed, remainder);
+    Value* by_zero = b.CreateICmpEQ(y, e.integer(bits, 0));
+    Value* avoid = by_zero;
+    if (is_signed) {
+        // The most negative number divided by -1 traps on the host. Divided by 1 it is the wrapped quotient.
+        Value* overflow = b.CreateAnd(b.CreateICmpEQ(x, e.integer(bits, std::uint64_t{1} << (bits - 1))),
+                                      b.CreateICmpEQ(y, e.integer(bits, ~std::uint64_t{0})));
+        avoid = b.CreateOr(avoid, overflow);
+    }
+    Value* divisor = b.CreateSelect(avoid, e.integer(bits, 1), y);
+    Value* result;
+    if (is_vector) {
+        result = quotient(e, x, divisor, is_signed);
+        if (remainder) result = b.CreateSub(x, b.CreateMul(result, divisor));
+    } else if (remainder) {
+        result = is_signed ? b.CreateSRem(x, divisor) : b.CreateURem(x, divisor);
+    } else {
+        result = is_signed ? b.CreateSDiv(x, divisor) : b.CreateUDiv(x, divisor);
+    }
+    return b.CreateSelect(by_zero, e.integer(bits, ~std::uint64_t{0}), result);
+}
+
 /// As GPUs do: division by zero yields all ones, and so does its remainder.
 void emit_div_rem(Emitter& e, const ptx::Instruction& i) {
-    auto& b = e.b;
     const PtxType type = i.type();
-    const unsigned bits = ptx::bits(type);
     const bool is_signed = ptx::is_signed(type), remainder = i.opcode == Opcode::rem;
     Value* x = e.read(i, 1, type);
     Value* y = e.read(i, 2, type);
-    const auto any = [&]() -> Value* {
-        Value* by_zero = b.CreateICmpEQ(y, e.integer(bits, 0));
-        Value* avoid = by_zero;
-        if (is_signed) {
-            // The most negative number divided by -1 traps on the host. Divided by 1 it is the wrapped quotient.
-            Value* overflow = b.CreateAnd(b.CreateICmpEQ(x, e.integer(bits, std::uint64_t{1} << (bits - 1))),
-                                          b.CreateICmpEQ(y, e.integer(bits, ~std::uint64_t{0})));
-            avoid = b.CreateOr(avoid, overflow);
-        }
-        Value* divisor = b.CreateSelect(avoid, e.integer(bits, 1), y);
-        Value* result;
-        if (x->getType()->isVectorTy() && bits <= 32 && !llvm::isa<llvm::Constant>(y)) {
-            result = quotient(e, x, divisor, is_signed);
-            if (remainder) result = b.CreateSub(x, b.CreateMul(result, divisor));
-        } else if (remainder) {
-            result = is_signed ? b.CreateSRem(x, divisor) : b.CreateURem(x, divisor);
-        } else {
-            result = is_signed ? b.CreateSDiv(x, divisor) : b.CreateUDiv(x, divisor);
-        }
-        return b.CreateSelect(by_zero, e.integer(bits, ~std::uint64_t{0}), result);
-    };
+    const auto any = [&] { return divide(e, x, y, is_signed, remainder); };
     e.write(i.operands[0], type, divide_by_same(e, x, y, is_signed, remainder, any));
 }
 
