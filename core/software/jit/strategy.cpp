@@ -171,8 +171,9 @@ bool parts_at_loops(const ptx::Function& kernel, const LanePlan& plan) {
 /// Why a kernel has one lane, or nothing.
 std::optional<LanesReason> reason_against_lanes(const KernelFacts& facts, const Options& options) {
     if (!facts.plan) return LanesReason::obstacle;
-    if (options.gain == Gain::required && !lanes_pay(facts.kernel, *facts.plan, options.width))
-        return LanesReason::no_gain;
+    const auto pays = [&](const LanePlan& plan) { return lanes_pay(facts.kernel, plan, options.width); };
+    const OneRow* row = facts.plan->one_row.get();
+    if (options.gain == Gain::required && !pays(*facts.plan) && !(row && pays(row->plan))) return LanesReason::no_gain;
     if (options.width == kLeastLanes && options.width_reason == LanesReason::extent && !facts.plan->has_barriers &&
         parts_at_loops(facts.kernel, *facts.plan))
         return LanesReason::extent;

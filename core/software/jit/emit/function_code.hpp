@@ -30,10 +30,13 @@ public:
     llvm::LLVMContext& context;
     llvm::Function& target;
     llvm::IRBuilder<> b;
-    const bool coroutine;       ///< the thread may be suspended, and has a ThreadContext
-    const LanePlan* const plan; ///< where threads run side by side, else null
+    const bool coroutine; ///< the thread may be suspended, and has a ThreadContext
+    const LanePlan* plan; ///< where threads run side by side, else null
     LaneState lanes;
     const ValueTypes types;
+
+    /// Code by another plan for the same lanes.
+    [[nodiscard]] Scoped<const LanePlan*> with_plan(const LanePlan& other) { return {plan, &other}; }
 
     // --- the instruction being emitted
     /// What is emitted from now on belongs to that instruction.

@@ -11,10 +11,12 @@ namespace warplight::jit {
 using llvm::Type;
 using llvm::Value;
 
-Registers::Registers(FunctionCode& code) : code_(code), b_(code.b), slots_(code.function.registers.size()) {}
+Registers::Registers(FunctionCode& code)
+    : code_(code), b_(code.b), slots_(code.function.registers.size()), own_slots_(slots_.size()) {}
 
 llvm::AllocaInst* Registers::slot(ptx::RegisterId r) {
-    llvm::AllocaInst*& slot = slots_.at(r);
+    const bool own = code_.plan && !code_.plan->own_registers.empty() && code_.plan->own_registers[r];
+    llvm::AllocaInst*& slot = own ? own_slots_.at(r) : slots_.at(r);
     if (!slot) {
         const auto width = code_.lanes.with_width(is_vector(r) ? code_.lanes.full_width() : 1);
         // Zero where PTX leaves the value open: LLVM must not reason from an undefined one.
@@ -65,6 +67,13 @@ Value* Registers::read(ptx::RegisterId r, ptx::Type type) {
         value = b_.CreateZExtOrTrunc(value, code_.types.integer_type(want));
     }
     return code_.bits_as(value, code_.types.type_of(type));
+}
+
+Value* Registers::read_all(ptx::RegisterId r) {
+    const auto vectors = code_.lanes.with_full_width();
+    if (code_.plan->is_affine(r)) return read_affine(r);
+    Value* value = b_.CreateLoad(slot(r)->getAllocatedType(), slot(r));
+    return varies(r) ? value : code_.splat(value);
 }
 
 Value* Registers::read_vector(ptx::RegisterId r) {

@@ -31,6 +31,8 @@ public:
     /// @param value of ValueTypes::register_type() of the declared type
     void write(ptx::RegisterId r, llvm::Value* value);
     [[nodiscard]] llvm::AllocaInst* slot(ptx::RegisterId r);
+    /// The values of all lanes, whatever the plan. Of code without a mask.
+    [[nodiscard]] llvm::Value* read_all(ptx::RegisterId r);
 
     /// Gives each slot so far the address that `place(r)` answers.
     void place_slots(llvm::function_ref<llvm::Value*(ptx::RegisterId)> place);
@@ -69,7 +71,7 @@ private:
 
     FunctionCode& code_;
     llvm::IRBuilder<>& b_;
-    std::vector<llvm::AllocaInst*> slots_;
+    std::vector<llvm::AllocaInst*> slots_, own_slots_; ///< own_slots_: of LanePlan::own_registers
     std::map<ptx::RegisterId, llvm::AllocaInst*> indices_;
     const LaneCopies* copies_ = nullptr;
     llvm::AllocaInst* carry_ = nullptr;

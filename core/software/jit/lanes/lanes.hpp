@@ -32,6 +32,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -188,6 +189,8 @@ struct StrideRead {
 
 // --- the plan
 
+struct OneRow;
+
 struct LanePlan {
     LaneBlocks blocks;
     LaneRegisters registers;
@@ -205,6 +208,12 @@ struct LanePlan {
     bool has_warp_operations = false;                         ///< the lanes are a whole warp
     bool has_spin_loops = false;                              ///< their threads yield
 
+    std::shared_ptr<const OneRow> one_row; ///< another plan, for part of the code; or none
+    /// Of that plan: divisions of affine numbers whose quotient is taken to be the same in all lanes.
+    InstructionSet row_divisions;
+    /// Of that plan, by register: affine or uniform there, and unknown here. None: this plan is no such plan.
+    std::vector<bool> own_registers;
+
     [[nodiscard]] bool uniform(ptx::RegisterId r) const { return registers.uniform(r); }
     /// An affine register is kept as a scalar, the first lane's value. Active lanes agree with it even where the first
     /// lane is inactive.
@@ -220,6 +229,15 @@ struct LanePlan {
     [[nodiscard]] bool counts(const ptx::Operand& operand) const;
     /// Whether the handle of a texture instruction is uniform.
     [[nodiscard]] bool names_one_texture(const ptx::Instruction& i) const;
+};
+
+/// The plan for a flat index whose lanes are in one row, and where its code lies.
+struct OneRow {
+    LanePlan plan;
+    std::vector<bool> begins; ///< by block: its beginning has code by this plan
+    InstructionSet entries;   ///< divisions at which code goes over to this plan
+    /// By instruction: the plan's own registers that are live where code may go back to the other plan.
+    std::map<std::uint32_t, std::vector<ptx::RegisterId>> exits;
 };
 
 /// The plan for `width` lanes, or the reason why the kernel runs one thread at a time.
@@ -273,6 +291,14 @@ find_lane_offsets(const ptx::Function& kernel, unsigned width, const LanePlan& p
 /// LanePlan::grid_stride_loops and grid_stride_loads, from blocks, register values and constants
 /// (lanes/grid_stride.cpp).
 void find_grid_stride_loops(const ptx::Function& kernel, const ptx::FlowGraph& graph, unsigned width, LanePlan& plan);
+
+/// LanePlan::row_divisions of the second plan, from the values of the first one (lanes/one_row.cpp). None: there is no
+/// second plan.
+[[nodiscard]] InstructionSet find_row_divisions(const ptx::Function& kernel, unsigned width, const LanePlan& plan);
+
+/// The other parts of OneRow, from its plan. False: it gains nothing (lanes/one_row.cpp).
+[[nodiscard]] bool find_row_code(const ptx::Function& kernel, const ptx::Liveness& live, const LanePlan& plan,
+                                 OneRow& row);
 
 /// Whether all lanes of a vector come to each barrier, and to each operation of their warp, which names all lanes.
 [[nodiscard]] bool meets_whole(const ptx::Function& kernel, const LanePlan& plan);

@@ -206,6 +206,24 @@ private:
     std::vector<LaneValue>& values_;
 };
 
+/// The second plan, of a finished first one.
+std::shared_ptr<const OneRow> plan_one_row(const ptx::Function& kernel, const ptx::FlowGraph& graph,
+                                           const ptx::Liveness& live, const std::vector<std::uint32_t>& post_dominators,
+                                           unsigned width, const LanePlan& plan) {
+    InstructionSet divisions = find_row_divisions(kernel, width, plan);
+    if (divisions.empty()) return nullptr;
+    auto row = std::make_shared<OneRow>();
+    row->plan = plan;
+    row->plan.row_divisions = std::move(divisions);
+    row->plan.blocks = LaneBlocks(graph);
+    Planner(kernel, live, post_dominators, width, row->plan).run();
+    row->plan.comparisons = find_comparisons(kernel, graph, row->plan);
+    row->plan.registers.from_memory = find_from_memory(kernel, row->plan.registers);
+    row->plan.registers.lane_offsets = find_lane_offsets(kernel, width, row->plan);
+    row->plan.registers.lane_distances = find_lane_distances(kernel, row->plan);
+    return find_row_code(kernel, live, plan, *row) ? row : nullptr;
+}
+
 } // namespace
 
 std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, const FunctionFacts& facts,
@@ -244,6 +262,7 @@ std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, cons
     plan.prefetches = find_prefetches(kernel, graph, width, plan);
     plan.has_spin_loops = !facts.spinning_branches.empty();
     if (plan.has_spin_loops && !spin_loops_end(kernel, facts, plan)) return "a loop that waits for other threads";
+    plan.one_row = plan_one_row(kernel, graph, live, post_dominators, width, plan);
     return plan;
 }
 

@@ -334,6 +334,7 @@ LaneValue LaneRules::evaluate(const Instruction& i) const {
         if (const auto value = of_linear(i, *linear, from)) return *value;
     if (const auto value = of_bits(i, from)) return *value;
     if (uniform) return uniform_value;
+    if (const auto value = of_row_division(i, from)) return *value;
     return of_comparison(i, from).value_or(unknown());
 }
 

@@ -43,4 +43,11 @@ struct Unanimous {
 /// The comparison is one of LanePlan::comparisons (branch.cpp).
 [[nodiscard]] Unanimous compare_first_lane(Emitter& e, const ptx::Instruction& comparison);
 
+/// A division of LanePlan::row_divisions.
+struct RowDivision {
+    llvm::Value* holds; ///< i1: the quotient is the same in all lanes
+    llvm::Value* first; ///< the first lane's result
+};
+[[nodiscard]] RowDivision divide_in_row(Emitter& e, const ptx::Instruction& i); ///< (one_row.cpp)
+
 } // namespace warplight::jit

@@ -9,6 +9,10 @@
 //                                A masked, B masked, then C for all lanes together
 //
 // So a loop that the lanes stay in together is a plain loop, and one that they leave at different times begins as such.
+//
+// Blocks that divide a flat index by the length of a row may have code for all lanes a second time, by another plan
+// (LanePlan::one_row): the row code. Each division looks whether all lanes are in one row. If not, or if lanes part,
+// the registers of that plan become vectors, and the first code goes on.
 #include "always_masked.hpp"
 #include "lane_groups.hpp"
 #include "row_loads.hpp"
@@ -19,6 +23,7 @@
 #include "software/jit/host.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace warplight::jit {
 
@@ -34,7 +39,8 @@ public:
     explicit LaneCode(Emitter& e)
         : e_(e), b_(e.b), plan_(*e.plan), fragments_(e), rows_(e), row_stores_(e),
           count_(static_cast<std::uint32_t>(plan_.blocks.size())),
-          always_masked_(find_always_masked(e.function, plan_)) {}
+          row_(e.hooks.empty() && e.unit.options.tells_nothing() ? plan_.one_row.get() : nullptr),
+          always_masked_(row_ ? std::vector<bool>(count_, false) : find_always_masked(e.function, plan_)) {}
 
     void emit() {
         make_blocks();
@@ -52,12 +58,21 @@ public:
                 emit_together(k);
             if (plan_.blocks[k].masked) emit_masked(k);
         }
+        if (row_) {
+            const auto plan = e_.with_plan(row_->plan);
+            LaneCode(e_, *this).emit_row_code();
+        }
         b_.SetInsertPoint(together_[count_]);
         e_.control.return_from_function(false);
         fragments_.close();
     }
 
 private:
+    /// Row code.
+    LaneCode(Emitter& e, LaneCode& other)
+        : e_(e), b_(e.b), plan_(*e.plan), fragments_(e), rows_(e), row_stores_(e), count_(other.count_),
+          row_(other.row_), other_(&other), waiting_(count_, nullptr), always_masked_(count_, false) {}
+
     void make_blocks() {
         for (std::uint32_t k = 0; k < count_; ++k) {
             together_.push_back(e_.new_block("together"));
@@ -69,9 +84,82 @@ private:
         together_.push_back(e_.new_block("end"));
     }
 
+    // --- row code
+
+    /// Where the row code begins, or where the other code goes on, at an instruction.
+    using Places = std::map<std::uint32_t, llvm::BasicBlock*>;
+    llvm::BasicBlock* place(Places& places, std::uint32_t at) {
+        llvm::BasicBlock*& block = places[at];
+        if (!block) block = e_.new_block("row");
+        return block;
+    }
+    /// The first entry from an instruction on, or the block's end.
+    [[nodiscard]] std::uint32_t next_entry(std::uint32_t at, std::uint32_t end) const {
+        const auto entry = row_->entries.lower_bound(at);
+        return entry == row_->entries.end() ? end : std::min(*entry, end);
+    }
+
+    void emit_row_code() {
+        for (std::uint32_t k = 0; k < count_; ++k)
+            together_.push_back(row_->begins[k] ? e_.new_block("together") : other_->together_[k]);
+        together_.push_back(other_->together_[count_]);
+        for (std::uint32_t k = 0; k < count_; ++k) {
+            const LaneBlock& block = plan_.blocks[k];
+            const auto divergent = e_.lanes.with_divergent(block.divergent);
+            if (row_->begins[k] || next_entry(block.begin, block.end) < block.end) emit_together(k);
+        }
+    }
+
+    /// Goes on in the other code, in front of an instruction.
+    void leave_row_code(std::uint32_t at) {
+        for (const ptx::RegisterId r : row_->exits.at(at)) {
+            Value* all = e_.registers.read_all(r);
+            const auto plan = e_.with_plan(other_->plan_);
+            b_.CreateStore(all, e_.registers.slot(r));
+        }
+        b_.CreateBr(place(other_->exits_, at));
+    }
+
+    /// The two codes meet in front of some instructions of a block.
+    void meet(std::uint32_t at) {
+        if (!row_->exits.contains(at)) return;
+        rows_.leave();
+        const bool enters = row_->entries.contains(at);
+        if (!other_) {
+            b_.CreateBr(enters ? place(entries_, at) : place(exits_, at));
+            b_.SetInsertPoint(place(exits_, at));
+        } else if (enters) {
+            llvm::BasicBlock* entry = place(other_->entries_, at);
+            if (b_.GetInsertBlock() != entry && !b_.GetInsertBlock()->getTerminator()) b_.CreateBr(entry);
+            b_.SetInsertPoint(entry);
+        }
+    }
+
+    void emit_row_division(std::uint32_t at) {
+        const Instruction& i = e_.function.instructions[at];
+        e_.begin_instruction(at);
+        const RowDivision division = divide_in_row(e_, i);
+        llvm::BasicBlock* one = e_.new_block("one_row");
+        llvm::BasicBlock* several = e_.new_block("rows");
+        b_.CreateCondBr(division.holds, one, several);
+        b_.SetInsertPoint(several);
+        leave_row_code(at);
+        b_.SetInsertPoint(one);
+        e_.write(i.operands[0], i.type(), division.first);
+    }
+
+    // --- blocks
+
     void emit_together(std::uint32_t k) {
-        b_.SetInsertPoint(together_[k]);
-        emit_body(k, nullptr);
+        const LaneBlock& block = plan_.blocks[k];
+        if (other_ && !row_->begins[k]) {
+            const std::uint32_t entry = next_entry(block.begin, block.end);
+            b_.SetInsertPoint(place(other_->entries_, entry));
+            emit_body(k, nullptr, entry);
+        } else {
+            b_.SetInsertPoint(together_[k]);
+            emit_body(k, nullptr, block.begin);
+        }
         if (!b_.GetInsertBlock()->getTerminator()) leave_together(k);
     }
 
@@ -86,7 +174,7 @@ private:
         b_.SetInsertPoint(masked_[k]);
         Value* mask = load_mask(k);
         b_.CreateStore(nobody(), waiting_[k]);
-        emit_body(k, mask);
+        emit_body(k, mask, plan_.blocks[k].begin);
         if (!b_.GetInsertBlock()->getTerminator()) leave_masked(k, mask);
     }
 
@@ -135,6 +223,8 @@ private:
     }
 
     void leave_together(std::uint32_t k) {
+        const std::uint32_t branch = plan_.blocks[k].end - 1;
+        if (other_ && e_.coroutine && plan_.grid_stride_loops.contains(branch)) return leave_row_code(branch);
         e_.waiting.yield_in_spin_loop();
         e_.waiting.yield_in_stride_loop();
         const auto& to = plan_.blocks[k].successors;
@@ -164,6 +254,7 @@ private:
         b_.SetInsertPoint(part);
         e_.leave_hooked_block(nullptr);
         if (part_shortly(k, taken)) return;
+        if (other_) return leave_row_code(branch);
         part_ways(to, taken, nullptr);
         go_on(to);
     }
@@ -173,8 +264,8 @@ private:
     /// B is masked, because lanes may leave the loop. If lanes waited there for all masked blocks of the loop, they
     /// would come together at its end only. So the short blocks are emitted once more, and all go on together.
     bool part_shortly(std::uint32_t k, Value* taken) {
-        if (!e_.hooks.empty() || plan_.blocks[k].cold || !e_.unit.analysis.functions[e_.function_id].has_loop)
-            return false;
+        if (!e_.hooks.empty()) return false;
+        if (!other_ && (plan_.blocks[k].cold || !e_.unit.analysis.functions[e_.function_id].has_loop)) return false;
         const std::vector<std::uint32_t>& to = plan_.blocks[k].successors;
         Value* masks[] = {taken, b_.CreateNot(taken)};
         const auto leads_only_to = [&](std::uint32_t s, std::uint32_t meeting) { return meets_in(k, s) == meeting; };
@@ -186,10 +277,10 @@ private:
             meeting = to[0], one = false;
         else if (meets_in(k, to[0]) == meets_in(k, to[1]))
             meeting = meets_in(k, to[0]);
-        if (meeting >= count_ || !waiting_[meeting] || always_masked_[meeting]) return false;
+        if (meeting >= count_ || (!other_ && !waiting_[meeting]) || always_masked_[meeting]) return false;
         const auto divergent = e_.lanes.with_divergent(true);
-        if (one) emit_body(to[0], masks[0]);
-        if (other) emit_body(to[1], masks[1]);
+        if (one) emit_body(to[0], masks[0], plan_.blocks[to[0]].begin);
+        if (other) emit_body(to[1], masks[1], plan_.blocks[to[1]].begin);
         b_.CreateBr(together_[meeting]);
         return true;
     }
@@ -197,8 +288,10 @@ private:
     /// The block behind a short masked block that is entered from `from` only; count_: the block is none.
     [[nodiscard]] std::uint32_t meets_in(std::uint32_t from, std::uint32_t s) const {
         constexpr std::uint32_t kShort = 16; ///< instructions
-        if (s >= count_ || s <= from || !waiting_[s] || always_masked_[s]) return count_;
+        if (s >= count_ || s <= from || !plan_.blocks[s].masked || always_masked_[s]) return count_;
         const LaneBlock& block = plan_.blocks[s];
+        const auto division = plan_.row_divisions.lower_bound(block.begin);
+        if (division != plan_.row_divisions.end() && *division < block.end) return count_;
         if (block.successors.size() != 1 || block.successors[0] <= s || block.end - block.begin > kShort) return count_;
         for (std::uint32_t k = 0; k < count_; ++k) {
             const auto& entered = plan_.blocks[k].successors;
@@ -286,19 +379,30 @@ private:
 
     // --- instructions
 
-    void emit_body(std::uint32_t k, Value* mask) {
+    void emit_body(std::uint32_t k, Value* mask, std::uint32_t from) {
         const LaneBlock& block = plan_.blocks[k];
         const auto& all = e_.function.instructions;
         if (!mask && std::any_of(all.begin() + block.begin, all.begin() + block.end,
                                  [](const Instruction& i) { return ptx::is_matrix(i.opcode); }))
             fragments_.enter(block, plan_);
         begin_hooked_block(block.begin, mask);
-        for (std::uint32_t at = block.begin; at < block.end; ++at) {
+        for (std::uint32_t at = from; at < block.end; ++at) {
             const Instruction& i = all[at];
+            if (row_ && !mask) meet(at);
             if (i.opcode == Opcode::bra || i.opcode == Opcode::ret || i.opcode == Opcode::exit) break; // the last one
             if (b_.GetInsertBlock()->getTerminator()) b_.SetInsertPoint(e_.new_block("unreached"));
-            if (!mask && emit_rows(at, block.end)) continue;
-            if (const std::optional<SerialRun> run = serial_run(at, block.end, mask)) {
+            if (other_ && !mask && ptx::may_suspend(i)) {
+                leave_row_code(at);
+                at = next_entry(at, block.end) - 1;
+                continue;
+            }
+            if (plan_.row_divisions.contains(at)) {
+                emit_row_division(at);
+                continue;
+            }
+            const std::uint32_t end = mask ? block.end : run_end(at, block.end);
+            if (!mask && emit_rows(at, end)) continue;
+            if (const std::optional<SerialRun> run = serial_run(at, end, mask)) {
                 emit_serial(*run, at, mask);
                 at = run->end() - 1;
             } else {
@@ -308,6 +412,13 @@ private:
         fragments_.leave();
         rows_.leave();
         e_.begin_instruction(block.end - 1);
+    }
+
+    /// The end of instructions that may be emitted together.
+    [[nodiscard]] std::uint32_t run_end(std::uint32_t at, std::uint32_t end) const {
+        if (!row_) return end;
+        const auto exit = row_->exits.upper_bound(at);
+        return exit == row_->exits.end() ? end : std::min(exit->first, end);
     }
 
     void emit_serial(const SerialRun& run, std::uint32_t begin, Value* mask) {
@@ -382,6 +493,9 @@ private:
     RowLoads rows_;
     RowStores row_stores_;
     const std::uint32_t count_;
+    const OneRow* const row_;                                  ///< null: there is no row code
+    LaneCode* const other_ = nullptr;                          ///< of row code: the other code
+    Places entries_, exits_;                                   ///< of code that there is row code for
     std::vector<llvm::BasicBlock*> together_, check_, masked_; ///< by block
     std::vector<llvm::AllocaInst*> waiting_;                   ///< by block: the mask of the lanes that wait for it
     const std::vector<bool> always_masked_;                    ///< by block

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows that a flat index goes through, as in
+//
+//     row = i / width; column = i % width; out[i] = in[i] + bias[row];
+//
+// Lanes that follow one another mostly are in one row. The quotient then is the same in all of them, and the remainder
+// is affine. So there is a second plan, which takes this for granted, and code by it.
+#include "rules.hpp"
+
+#include <algorithm>
+
+namespace warplight::jit {
+
+using ptx::Instruction;
+using ptx::Opcode;
+using ptx::Operand;
+
+namespace {
+
+constexpr std::int64_t kLongestStride = 64; ///< of the dividend
+constexpr std::int64_t kLeastVectors = 2;   ///< of a row whose length is known; lanes of shorter ones often part
+
+bool is_integer_of(const ptx::Function& kernel, ptx::RegisterId r, unsigned bits) {
+    const ptx::Type type = kernel.registers[r].type;
+    return !ptx::is_float(type) && type != ptx::Type::pred && ptx::bits(type) == bits;
+}
+
+bool may_divide_rows(const ptx::Function& kernel, const Instruction& i, unsigned width) {
+    if ((i.opcode != Opcode::div && i.opcode != Opcode::rem) || i.guarded || ptx::is_float(i.type())) return false;
+    const unsigned bits = ptx::bits(i.type());
+    const auto is_plain = [&](const Operand& x) {
+        return x.kind == Operand::Kind::reg && !x.negated && is_integer_of(kernel, x.reg, bits);
+    };
+    if (bits < 32 || !is_plain(i.operands[0]) || !is_plain(i.operands[1])) return false;
+    const Operand& by = i.operands[2];
+    return by.kind == Operand::Kind::integer ? !by.negated && by.integer >= kLeastVectors * width : is_plain(by);
+}
+
+class Finder {
+public:
+    Finder(const ptx::Function& kernel, const ptx::Liveness& live, const LanePlan& plan, OneRow& row)
+        : f_(kernel), live_(live), plan_(plan), row_(row) {}
+
+    /// False: the second plan gains nothing.
+    bool run() {
+        if (!keep_divisions() || !find_own() || !gains()) return false;
+        find_code();
+        return !row_.entries.empty();
+    }
+
+private:
+    /// Of the divisions those that the running code has to look at.
+    bool keep_divisions() {
+        std::erase_if(row_.plan.row_divisions, [&](std::uint32_t at) {
+            const Instruction& i = f_.instructions[at];
+            return !row_.plan.is_affine(i.operands[1].reg) || !row_.plan.uniform(i.operands[2]) ||
+                   !row_.plan.stride(i.operands[0].reg);
+        });
+        return !row_.plan.row_divisions.empty();
+    }
+
+    bool find_own() {
+        row_.plan.own_registers.assign(f_.registers.size(), false);
+        for (ptx::RegisterId r = 0; r < f_.registers.size(); ++r) {
+            if (plan_.stride(r) == row_.plan.stride(r) && plan_.widening(r) == row_.plan.widening(r)) continue;
+            if (plan_.stride(r) || !row_.plan.stride(r)) return false;
+            row_.plan.own_registers[r] = true;
+        }
+        return true;
+    }
+
+    /// Whether addresses are made of what becomes known.
+    [[nodiscard]] bool gains() const {
+        std::vector<bool> made = row_.plan.own_registers;
+        for (bool again = true; again;) {
+            again = false;
+            for (const Instruction& i : f_.instructions) {
+                const ptx::RegisterId* to = ptx::destination_register(i);
+                if (!to || made[*to] || ptx::effects_of(i).reads_memory) continue;
+                ptx::each_read(f_, i, [&](ptx::RegisterId r) { made[*to] = made[*to] || made[r]; });
+                again |= made[*to];
+            }
+        }
+        return std::any_of(f_.instructions.begin(), f_.instructions.end(), [&](const Instruction& i) {
+            if (i.opcode != Opcode::ld && i.opcode != Opcode::st) return false;
+            const Operand& address = i.operands.at(i.opcode == Opcode::ld ? 1 : 0);
+            return address.base_kind == Operand::Kind::reg && made[address.reg];
+        });
+    }
+
+    [[nodiscard]] std::vector<ptx::RegisterId> own_of(const ptx::RegisterSet& live) const {
+        std::vector<ptx::RegisterId> own;
+        live.each([&](ptx::RegisterId r) {
+            if (row_.plan.own_registers[r]) own.push_back(r);
+        });
+        return own;
+    }
+
+    /// Blocks from the divisions on, as long as the second plan's registers are live.
+    void find_code() {
+        const auto count = static_cast<std::uint32_t>(plan_.blocks.size());
+        row_.begins.assign(count, false);
+        std::vector<std::uint32_t> todo;
+        std::vector<bool> seen(count, false);
+        const auto visit = [&](std::uint32_t k) {
+            if (k < count && !seen[k]) todo.push_back(k), seen[k] = true;
+        };
+        for (const std::uint32_t at : row_.plan.row_divisions)
+            visit(plan_.blocks.number_of(at));
+        for (; !todo.empty();) {
+            const std::uint32_t k = todo.back();
+            todo.pop_back();
+            row_.begins[k] = !own_of(live_.live_in[k]).empty();
+            const bool enters = find_places(k);
+            if (!row_.begins[k] && !enters) continue;
+            for (const std::uint32_t s : plan_.blocks[k].successors)
+                visit_if_live(s, visit);
+        }
+    }
+    /// Also the block behind, as lanes may part in between.
+    template <class Visit>
+    void visit_if_live(std::uint32_t s, Visit visit) {
+        if (s >= plan_.blocks.size()) return;
+        if (!own_of(live_.live_in[s]).empty()) visit(s);
+        const auto& behind = plan_.blocks[s].successors;
+        if (behind.size() == 1 && behind[0] < plan_.blocks.size() && !own_of(live_.live_in[behind[0]]).empty())
+            visit(behind[0]);
+    }
+
+    /// Where code of a block may go from one plan to the other. Returns whether it may begin with the second one.
+    bool find_places(std::uint32_t k) {
+        const LaneBlock& block = plan_.blocks[k];
+        ptx::RegisterSet live(f_.registers.size());
+        for (const std::uint32_t s : block.successors)
+            live.insert(live_.live_in[s]);
+        bool enters = false;
+        for (std::uint32_t at = block.end; at-- > block.begin;) {
+            const Instruction& i = f_.instructions[at];
+            if (!i.guarded) ptx::each_written(f_, i, [&](ptx::RegisterId r) { live.remove(r); });
+            if (i.guarded) ptx::each_written(f_, i, [&](ptx::RegisterId r) { live.insert(r); });
+            ptx::each_read(f_, i, [&](ptx::RegisterId r) { live.insert(r); });
+            const bool divides = row_.plan.row_divisions.contains(at);
+            const bool ends =
+                at + 1 == block.end && (block.successors.size() > 1 || plan_.grid_stride_loops.contains(at));
+            if (!divides && !ends && !ptx::may_suspend(i)) continue;
+            std::vector<ptx::RegisterId> own = own_of(live);
+            if (divides && own.empty() && plan_.is_affine(i.operands[1].reg) && plan_.uniform(i.operands[2])) {
+                row_.entries.insert(at);
+                enters = true;
+            }
+            row_.exits.emplace(at, std::move(own));
+        }
+        // A comparison before an entry knows nothing of what the second plan's registers hold.
+        auto& comparison = row_.plan.comparisons[k];
+        if (comparison && enters && *comparison < last_entry(block)) comparison.reset();
+        return enters;
+    }
+    [[nodiscard]] std::uint32_t last_entry(const LaneBlock& block) const {
+        return *std::prev(row_.entries.lower_bound(block.end));
+    }
+
+    const ptx::Function& f_;
+    const ptx::Liveness& live_;
+    const LanePlan& plan_;
+    OneRow& row_;
+};
+
+} // namespace
+
+InstructionSet find_row_divisions(const ptx::Function& kernel, unsigned width, const LanePlan& plan) {
+    InstructionSet all;
+    if (plan.has_spin_loops || std::any_of(kernel.instructions.begin(), kernel.instructions.end(),
+                                           [](const Instruction& i) { return ptx::is_matrix(i.opcode); }))
+        return all;
+    bool any = false;
+    for (std::uint32_t at = 0; at < kernel.instructions.size(); ++at) {
+        const Instruction& i = kernel.instructions[at];
+        if (!may_divide_rows(kernel, i, width)) continue;
+        all.insert(at);
+        any |= plan.is_affine(i.operands[1].reg) && plan.uniform(i.operands[2]);
+    }
+    return any ? all : InstructionSet{};
+}
+
+bool find_row_code(const ptx::Function& kernel, const ptx::Liveness& live, const LanePlan& plan, OneRow& row) {
+    return Finder(kernel, live, plan, row).run();
+}
+
+std::optional<LaneValue> LaneRules::of_row_division(const Instruction& i, const Values& from) const {
+    const auto at = static_cast<std::uint32_t>(&i - f_.instructions.data());
+    if (!plan_.row_divisions.contains(at)) return std::nullopt;
+    const LaneValue& x = from.at(0);
+    if (!x.stride || *x.stride <= 0 || *x.stride > kLongestStride || x.widening || from.at(1).stride != 0)
+        return std::nullopt;
+    if (i.opcode == Opcode::div) return LaneValue{true, 0, false, {}};
+    return LaneValue{true, x.stride, false, {}};
+}
+
+} // namespace warplight::jit

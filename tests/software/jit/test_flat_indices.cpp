@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Threads side by side against a thread at a time: a flat index divided by the length of a row. Lanes are in one row or
+// in several, and go on in the code of either.
+#include "lane_program.hpp"
+#include "software/jit/front/kernel_source.hpp"
+#include "software/ptx/parser.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+using namespace warplight;
+
+namespace {
+
+const std::string kRegisters =
+    " .reg .b32 %i, %j, %n, %q, %c, %u, %v, %acc, %k, %f; .reg .b64 %a, %x64, %n64, %q64, %c64;";
+
+/// The index, with an offset, and the length of a row, of which the compiler knows nothing.
+std::string index_and_length(const std::string& offset, const std::string& length) {
+    return "add.u32 %j, %r13, %r11; add.u32 %i, %j, " + offset + "; and.b32 %n, %r2, 0; add.u32 %n, %n, " + length +
+           ";\n";
+}
+
+/// Reads an input by a column, which may be any number.
+std::string read_column(const std::string& column, const std::string& to) {
+    return "and.b32 %f, " + column + ", 1023; mul.wide.u32 %a, %f, 4; add.u64 %a, %a, %rd3; ld.global.u32 " + to +
+           ", [%a];\n";
+}
+
+/// Reads an input by a column that is less than 1024 if the index and the length are plain numbers.
+std::string read_plain(const std::string& column, const std::string& to) {
+    return "mul.wide.u32 %a, " + column + ", 4; add.u64 %a, %a, %rd3; ld.global.u32 " + to + ", [%a];\n";
+}
+
+} // namespace
+
+class FlatIndicesTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void rows_and_columns_data() {
+        QTest::addColumn<QString>("type");
+        QTest::addColumn<QString>("offset");
+        for (const char* type : {"u32", "s32", "u64", "s64"})
+            for (const char* offset : {"0", "5", "-20", "0x7fffffe0", "0xffffffd8"})
+                QTest::addRow("%s from %s", type, offset) << type << offset;
+    }
+    /// Quotients and remainders of any length of rows, also of no length, and where the index wraps.
+    void rows_and_columns() {
+        QFETCH(QString, type);
+        QFETCH(QString, offset);
+        const std::string t = type.toStdString();
+        const bool wide = t.ends_with("64");
+        const std::string x = wide ? "%x64, %n64" : "%i, %n", q = wide ? "%q64" : "%q", c = wide ? "%c64" : "%c";
+        std::string body = "mov.u32 %acc, 1;\n";
+        for (const char* length : {"1", "7", "16", "33", "56", "100", "1000", "0", "-1", "-3", "0x80000000"}) {
+            body += index_and_length(offset.toStdString(), length);
+            if (wide) body += "cvt.u64.u32 %x64, %i; add.u64 %x64, %x64, -8; cvt.s64.s32 %n64, %n;\n";
+            body += "div." + t + " " + q + ", " + x + "; rem." + t + " " + c + ", " + x + ";\n";
+            if (wide) body += "cvt.u32.u64 %q, %q64; cvt.u32.u64 %c, %c64;\n";
+            body += read_column("%c", "%u") + read_column("%q", "%v");
+            body += "mad.lo.u32 %acc, %acc, 31, %u; mad.lo.u32 %acc, %acc, 31, %v; mad.lo.u32 %acc, %acc, 31, %q;\n"
+                    "mad.lo.u32 %acc, %acc, 31, %c;\n";
+        }
+        compare(program(body + "st.global.u32 [%rd1], %acc; ret;", kRegisters));
+    }
+
+    void ways_data() {
+        QTest::addColumn<QString>("between");
+        QTest::newRow("nothing") << "";
+        QTest::newRow("a short block") << "setp.lt.s32 %p1, %u, 0; @%p1 bra S; add.u32 %acc, %acc, %c;\nS:\n";
+        std::string longer = "setp.lt.s32 %p1, %u, 0; @%p1 bra S;\n";
+        for (int k = 0; k < 10; ++k)
+            longer += "mad.lo.u32 %acc, %acc, %q, %c; xor.b32 %acc, %acc, %i;\n";
+        QTest::newRow("a long block") << QString::fromStdString(longer + "S:\n");
+        QTest::newRow("one of two blocks") << "setp.gt.u32 %p1, %c, 20; @%p1 bra S; add.u32 %acc, %acc, %c; bra E;\n"
+                                              "S: mad.lo.u32 %acc, %q, 3, %acc;\nE:\n";
+        QTest::newRow("a guard") << "setp.lt.s32 %p1, %u, 0; @%p1 add.u32 %c, %c, 3; @%p1 add.u32 %q, %q, %u;\n";
+        QTest::newRow("a row's end") << "setp.eq.u32 %p1, %c, 15; @%p1 bra S; add.u32 %acc, %acc, %c;\nS:\n";
+        QTest::newRow("threads that end") << "setp.eq.u32 %p1, %u, 7; @%p1 ret;\n";
+        QTest::newRow("a barrier") << "bar.sync 0;\n";
+        QTest::newRow("one division by another's remainder")
+            << "and.b32 %f, %r2, 0; add.u32 %f, %f, 5; div.u32 %v, %c, %f; add.u32 %acc, %acc, %v;\n";
+        QTest::newRow("a loop") << "mov.u32 %f, 0;\nL: mad.lo.u32 %acc, %acc, 3, %q; add.u32 %acc, %acc, %c;\n"
+                                   "add.u32 %f, %f, 1; setp.lt.u32 %p1, %f, %c; @%p1 bra L;\n";
+    }
+    /// Lanes part, meet and wait between a division and the use of its results, in a loop over several rows.
+    void ways() {
+        QFETCH(QString, between);
+        for (const char* length : {"33", "16", "100"}) {
+            const std::string body =
+                "mov.u32 %acc, 1; mov.u32 %k, 0; mov.u32 %u, 0;\n" + index_and_length("0", length) +
+                "A: div.u32 %q, %i, %n; rem.u32 %c, %i, %n;\n" + read_plain("%c", "%u") + between.toStdString() +
+                "shr.u32 %v, %q, 1;\n" + read_column("%v", "%v") +
+                "mad.lo.u32 %acc, %acc, 31, %u; mad.lo.u32 %acc, %acc, 31, %v; mad.lo.u32 %acc, %acc, 31, %c;\n"
+                "mul.wide.u32 %a, %k, 4; add.u64 %a, %a, %rd1; st.global.u32 [%a], %acc;\n"
+                "add.u32 %i, %i, %r7; add.u32 %k, %k, 1; setp.lt.u32 %p2, %k, 5; @%p2 bra A;\n"
+                "st.global.u32 [%rd1+40], %acc; ret;";
+            compare(program(body, kRegisters));
+        }
+    }
+
+    /// Where lanes are in one row, columns are affine and rows are uniform, and so are addresses made of them.
+    void second_plan() {
+        const std::string body = index_and_length("0", "100") + "div.u32 %q, %i, %n; rem.u32 %c, %i, %n;\n" +
+                                 read_plain("%c", "%u") +
+                                 "mul.wide.u32 %b, %q, 4; add.u64 %b, %b, %rd5;\n"
+                                 "st.global.u32 [%b], %u; ret;";
+        const auto parsed = ptx::parse(program(body, kRegisters + " .reg .b64 %b;"));
+        jit::Options options;
+        options.width = 16;
+        const auto source = jit::prepare_source(std::get<ptx::Module>(parsed), 0, options);
+        const auto lanes = jit::plan_source(source, 16);
+        QVERIFY2(lanes.plan, lanes.obstacle.c_str());
+        QVERIFY(lanes.plan->one_row);
+        const auto& registers = source.function().registers;
+        const auto stride_of = [&](std::string_view name) {
+            const auto r = std::ranges::find(registers, name, &ptx::Register::name) - registers.begin();
+            return std::pair(lanes.plan->stride(static_cast<ptx::RegisterId>(r)),
+                             lanes.plan->one_row->plan.stride(static_cast<ptx::RegisterId>(r)));
+        };
+        using Strides = std::pair<std::optional<std::int64_t>, std::optional<std::int64_t>>;
+        QCOMPARE(stride_of("%c"), Strides(std::nullopt, 1));
+        QCOMPARE(stride_of("%q"), Strides(std::nullopt, 0));
+        QCOMPARE(stride_of("%a"), Strides(std::nullopt, 4));
+        QCOMPARE(stride_of("%b"), Strides(std::nullopt, 0));
+    }
+};
+
+QTEST_GUILESS_MAIN(FlatIndicesTest)
+#include "test_flat_indices.moc"
