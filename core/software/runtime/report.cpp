@@ -96,6 +96,7 @@ const char* what(const Trap& trap) {
     case Fault::invalid_pc: return "a call through a pointer that is no function, or one of another signature";
     case Fault::stack_overflow: return "the stack overflowed";
     case Fault::out_of_memory: return "no memory for the threads of a block";
+    case Fault::missing_lanes: return "lanes of a warp operation do not come to it with the others";
     case Fault::cancelled: return "the launch was cancelled";
     }
     return "a fault";
@@ -172,6 +173,7 @@ CUresult code_of(const Trap& trap) {
     case Fault::invalid_pc: return CUDA_ERROR_INVALID_PC;
     case Fault::stack_overflow: return CUDA_ERROR_HARDWARE_STACK_ERROR;
     case Fault::out_of_memory: return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+    case Fault::missing_lanes: return CUDA_ERROR_LAUNCH_FAILED;
     case Fault::cancelled: return CUDA_ERROR_LAUNCH_TIMEOUT;
     }
     return CUDA_ERROR_LAUNCH_FAILED;

@@ -226,6 +226,71 @@ private slots:
         }
     }
 
+    void operations_of_some_lanes_data() {
+        QTest::addColumn<QString>("body");
+        QTest::addColumn<bool>("runs");
+        const QString few = "setp.gt.u32 %p1, %r9, 7; @%p1 bra A;\n";
+        const auto row = [](const char* name, const QString& body, bool runs) { QTest::newRow(name) << body << runs; };
+        row("a shuffle of eight", few + "shfl.sync.down.b32 %r10, %r3, 4, 31, 0xff; add.u32 %r3, %r3, %r10; A:", true);
+        row("a scan of eight",
+            few + "mov.u32 %r11, 1;\nL: shfl.sync.up.b32 %r10|%p2, %r3, %r11, 0, 0xff; @%p2 add.u32 %r3, %r3, %r10;\n"
+                  "shl.b32 %r11, %r11, 1; setp.lt.u32 %p3, %r11, 8; @%p3 bra L;\nA:",
+            true);
+        row("those that vote so",
+            "and.b32 %r10, %r3, 4; setp.eq.u32 %p1, %r10, 0; vote.sync.ballot.b32 %r11, %p1, -1; @!%p1 bra A;\n"
+            "redux.sync.add.u32 %r12, %r9, %r11; and.b32 %r13, %r3, 1; setp.eq.u32 %p2, %r13, 0;\n"
+            "vote.sync.ballot.b32 %r13, %p2, %r11; shfl.sync.bfly.b32 %r14, %r3, 3, 31, %r11; bar.warp.sync %r11;\n"
+            "mad.lo.u32 %r3, %r12, 3, %r13; xor.b32 %r3, %r3, %r14;\nA:",
+            true);
+        row("groups of those that vote so",
+            "and.b32 %r10, %r3, 4; setp.eq.u32 %p1, %r10, 0; and.b32 %r11, %r3, 1; @!%p1 add.u32 %r11, %r11, 2;\n"
+            "match.any.sync.b32 %r11, %r11, -1; @!%p1 bra A;\nshfl.sync.bfly.b32 %r14, %r3, 1, 31, %r11;\n"
+            "match.any.sync.b32 %r12, %r14, %r11; elect.sync %r13|%p2, %r11; selp.u32 %r13, %r13, 7, %p2;\n"
+            "add.u32 %r3, %r12, %r14; add.u32 %r3, %r3, %r13;\nA:",
+            true);
+        row("lanes that are not there and end",
+            few + "setp.lt.u32 %p2, %r9, 3; @!%p2 bra A; shfl.sync.down.b32 %r10, %r3, 2, 31, 0xff;\n"
+                  "vote.sync.ballot.b32 %r11, %p1, 0xff; add.u32 %r3, %r11, %r10;\nA:",
+            true);
+        row("a branch within",
+            few + "setp.lt.u32 %p2, %r9, 3; @%p2 bra B; mul.lo.u32 %r3, %r3, 5;\n"
+                  "B: shfl.sync.down.b32 %r10, %r3, 4, 31, 0xff; add.u32 %r3, %r3, %r10; A:",
+            true);
+        row("rounds of a loop",
+            "mov.u32 %r11, 0;\nL: add.u32 %r12, %r3, %r11; and.b32 %r12, %r12, 3; setp.ne.u32 %p1, %r12, 0;\n"
+            "vote.sync.ballot.b32 %r12, %p1, -1; @!%p1 bra A; redux.sync.max.s32 %r10, %r3, %r12;\n"
+            "add.u32 %r3, %r3, %r10;\nA: add.u32 %r11, %r11, 1; setp.lt.u32 %p3, %r11, 5; @%p3 bra L;",
+            true);
+        row("the whole warp, of which the others end", few + "shfl.sync.down.b32 %r3, %r3, 4, 31, -1; A:", true);
+        row("the whole warp",
+            few + "shfl.sync.down.b32 %r3, %r3, 4, 31, -1; A: shfl.sync.down.b32 %r3, %r3, 1, 31, -1;", false);
+        row("both ways",
+            few + "shfl.sync.down.b32 %r3, %r3, 4, 31, 0xff; bra B;\n"
+                  "A: shfl.sync.down.b32 %r3, %r3, 4, 31, 0xffffff00; B:",
+            false);
+        row("a guard", "setp.lt.u32 %p1, %r9, 8; @%p1 shfl.sync.down.b32 %r3, %r3, 4, 31, 0xff;", false);
+        row("lanes that have ended",
+            "setp.gt.u32 %p2, %r3, 900; @%p2 ret;\n" + few + "vote.sync.ballot.b32 %r3, %p1, 0xff; A:", false);
+    }
+    /// Where lanes have parted, and those that take part come together.
+    void operations_of_some_lanes() {
+        QFETCH(const QString, body);
+        QFETCH(const bool, runs);
+        const std::string text =
+            ".version 8.0\n.target sm_90\n.address_size 64\n"
+            ".visible .entry k(.param .u64 out, .param .u64 in, .param .u64 sums)\n{\n"
+            ".reg .pred %p<4>; .reg .b32 %r<16>; .reg .b64 %rd<4>;\n"
+            "ld.param.u64 %rd1, [out]; ld.param.u64 %rd3, [in]; mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y;\n"
+            "mov.u32 %r4, %ntid.x; mov.u32 %r5, %ntid.y; mov.u32 %r6, %ctaid.x; mad.lo.u32 %r7, %r6, %r5, %r2;\n"
+            "mad.lo.u32 %r7, %r7, %r4, %r1; mul.wide.u32 %rd2, %r7, 4; add.u64 %rd3, %rd3, %rd2;\n"
+            "ld.global.u32 %r3, [%rd3]; and.b32 %r3, %r3, 1023; mov.u32 %r9, %laneid; mul.wide.u32 %rd2, %r7, " +
+            std::to_string(4 * kRandomResults) + "; add.u64 %rd1, %rd1, %rd2;\n" + body.toStdString() +
+            "\nst.global.u32 [%rd1], %r3; ret;\n}\n";
+        const Comparison comparison = compare_program(text, 1, true);
+        QVERIFY2(!comparison.differ, comparison.differ ? comparison.differ->c_str() : "");
+        QCOMPARE(comparison.side_by_side, runs);
+    }
+
     void forms_side_by_side_data() {
         QTest::addColumn<QString>("body");
         QTest::addColumn<bool>("warps");

@@ -215,6 +215,25 @@ private slots:
         contains(text, w.second);
     }
 
+    /// Lanes of a vector cannot wait for each other.
+    void a_warp_operation_that_names_others() {
+        Session s;
+        const CUfunction f = s.load(ptx(R"(
+.file 1 "few.cu"
+.visible .entry few() {
+  .reg .b32 %r<4>; .reg .pred %p<2>;
+  mov.u32 %r1, %laneid; setp.gt.u32 %p1, %r1, 3; @%p1 bra A;
+  .loc 1 4 1
+  vote.sync.ballot.b32 %r2, %p1, 0xff;
+A: bar.sync 0; ret;
+})"),
+                                    "few");
+        QVERIFY2(f, last_error_text().c_str());
+        CU(s.launch(f, 3, 64, {}));
+        CU_FAILS(cuCtxSynchronize(), CUDA_ERROR_LAUNCH_FAILED);
+        contains(last_error_text(), "few.cu:4");
+    }
+
     /// A heap that is empty gives null, and what is given back is there again.
     void an_empty_heap() {
         Session s;

@@ -474,7 +474,8 @@ enum class Fault : std::uint32_t {
     invalid_pc, ///< call through a pointer that is no function
     stack_overflow,
     out_of_memory,
-    cancelled, ///< somebody ended the launch; never raised by generated code
+    missing_lanes, ///< a warp operation names lanes that have parted from the others
+    cancelled,     ///< somebody ended the launch; never raised by generated code
 };
 
 // Services that generated code calls (extern "C", defined in runtime/services.cpp).

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "divergence.hpp"
 #include "joint_access.hpp"
+#include "partial_warps.hpp"
 #include "rules.hpp"
 
 #include <algorithm>
@@ -78,15 +79,16 @@ const char* obstacle(const ptx::Function& kernel) {
 }
 
 /// The same for instructions that all threads of a warp or block execute together.
-const char* divergent_obstacle(const ptx::Function& kernel, const LanePlan& plan, unsigned width) {
+const char* divergent_obstacle(const ptx::Function& kernel, const std::vector<std::uint32_t>& post_dominators,
+                               const LanePlan& plan, unsigned width) {
+    bool of_some = false;
     for (const LaneBlock& block : plan.blocks)
         for (std::uint32_t at = block.begin; at < block.end; ++at) {
             const Instruction& i = kernel.instructions[at];
-            const bool of_warp = is_warp_operation(i);
-            if (of_warp && (block.divergent || (i.guarded && !plan.uniform(i.guard))))
-                return "an operation of some of the warp";
+            of_some |= is_warp_operation(i) && (block.divergent || (i.guarded && !plan.uniform(i.guard)));
             if (is_block_barrier(i) && block.divergent) return "a barrier that not all threads may reach";
         }
+    if (of_some && !members_come_together(kernel, post_dominators, plan)) return "an operation of some of the warp";
     return plan.has_warp_operations && width != kWarpLanes ? "operations of the warp" : nullptr;
 }
 
@@ -243,7 +245,7 @@ std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, cons
     plan.registers.block_local = live.block_local;
     plan.registers.read = read_registers(kernel);
     Planner(kernel, live, post_dominators, width, plan).run();
-    if (const char* why = divergent_obstacle(kernel, plan, width)) return why;
+    if (const char* why = divergent_obstacle(kernel, post_dominators, plan, width)) return why;
     if (std::any_of(plan.blocks.begin(), plan.blocks.end(), [](const LaneBlock& block) { return block.divergent; })) {
         LanePlan in_step = plan;
         Planner(kernel, live, post_dominators, width, in_step).run_in_step();

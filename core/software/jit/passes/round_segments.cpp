@@ -54,7 +54,7 @@ struct Segment {
     llvm::PHINode *frame = nullptr, *index = nullptr;
     BasicBlock *next = nullptr, *more = nullptr, *end = nullptr; ///< behind the code
     std::vector<SegmentEnd> ends;                                ///< by point; empty: not all are known
-    bool ends_together = false; ///< all threads of a block come to the same one
+    bool ends_together = false;                                  ///< all threads of a block come to the same one
     [[nodiscard]] bool has_one_end() const { return ends.size() == 1; }
 };
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warp operations where the warp is a vector. All lanes that have not ended are at the instruction, so nobody waits.
+// Warp operations where the warp is a vector. All members that have not ended are at the instruction, so nobody waits.
 // Lanes with the same member mask are a group. Lanes that have ended count as arrived, so the members of a group are
 // the active lanes of its mask.
 #include "lane_groups.hpp"
+#include "software/jit/lanes/partial_warps.hpp"
 #include "software/ptx/possible_bits.hpp"
 
 #include <array>
@@ -40,6 +41,7 @@ public:
     explicit Warp(Emitter& e) : e_(e), b_(e.b) {}
 
     void emit(const Instruction& i) {
+        need_members(i);
         switch (i.opcode) {
         case Opcode::shfl: shuffle(i); break;
         case Opcode::vote: vote(i); break;
@@ -93,6 +95,20 @@ private:
             return b_.CreateAnd(b_.getInt32(static_cast<std::uint32_t>(*all)), e_.active_bits());
         if (e_.plan->uniform(mask)) return b_.CreateAnd(e_.read(mask, ptx::Type::b32), e_.active_bits());
         return b_.CreateAnd(of_lanes(i, k, ptx::Type::b32), every(e_.active_bits()));
+    }
+    /// Those that are missing where lanes have parted never come.
+    void need_members(const Instruction& i) {
+        const Operand* mask = members_of(i);
+        if (!mask || !e_.lanes.is_divergent() || !e_.lanes.active_mask()) return;
+        if (others_end(e_.function, *e_.plan, e_.plan->blocks.number_of(e_.instruction()))) return;
+        const auto k = static_cast<std::size_t>(mask - i.operands.data());
+        Value* named = e_.plan->uniform(*mask) ? e_.read(*mask, ptx::Type::b32) : of_lanes(i, k, ptx::Type::b32);
+        if (named->getType()->isVectorTy()) {
+            Value* of_active = b_.CreateSelect(e_.lanes.active_mask(), named, every(b_.getInt32(0)));
+            named = e_.intrinsic(llvm::Intrinsic::vector_reduce_or, {named->getType()}, {of_active});
+        }
+        Value* missing = b_.CreateAnd(named, b_.CreateNot(e_.active_bits()));
+        e_.emit_if(b_.CreateIsNotNull(missing), [&] { e_.fault(software::Fault::missing_lanes); });
     }
     static bool everybody(Value* members) {
         const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(members);
