@@ -2,6 +2,7 @@
 // Small PTX programs, compiled in every mode they allow, run by a scheduler of the test's own, and compared with C++.
 #include "mini_runtime.hpp"
 #include "saxpy.hpp"
+#include "software/jit/host.hpp"
 #include "vector_code.hpp"
 
 #include <QFile>
@@ -145,6 +146,20 @@ A:  st.global.u32 [%rd1], %r3; ret;
         QVERIFY(once <= 1);
         // Not every host gathers under a mask.
         QVERIFY(gathers("st.global.u32 [%rd1], %r3;") >= once);
+    }
+    /// Lanes that only the running code knows are picked from a vector.
+    void shuffles_by_a_register_stay_in_registers() {
+        if (warplight::jit::host_description().find("+avx2") == std::string::npos) QSKIP("no permutations");
+        const std::string text = header() + R"(
+.visible .entry k(.param .u64 out, .param .u32 by)
+{
+    .reg .b32 %r<8>; .reg .b64 %rd<4>;
+    ld.param.u64 %rd1, [out]; ld.param.u32 %r2, [by]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd3, %r1, 4;
+    add.s64 %rd1, %rd1, %rd3; mul.lo.u32 %r3, %r1, %r1; shfl.sync.up.b32 %r4, %r3, %r2, 0, -1;
+    st.global.u32 [%rd1], %r4; ret;
+}
+)";
+        QCOMPARE(vector_code(text, 32).gathers, 0U);
     }
     void saxpy_is_vectorised() {
         const VectorCode code = vector_code(header() + kSaxpy);

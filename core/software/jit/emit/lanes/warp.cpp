@@ -3,8 +3,11 @@
 // Lanes with the same member mask are a group. Lanes that have ended count as arrived, so the members of a group are
 // the active lanes of its mask.
 #include "lane_groups.hpp"
+#include "plain_texture.hpp"
 #include "software/jit/lanes/partial_warps.hpp"
 #include "software/ptx/possible_bits.hpp"
+
+#include <llvm/IR/IntrinsicsX86.h>
 
 #include <array>
 #include <bit>
@@ -122,8 +125,43 @@ private:
 
     // --- values of other lanes
 
+    Value* part_of(Value* all, unsigned part, unsigned lanes) {
+        llvm::SmallVector<int, kLanes> places;
+        for (unsigned k = 0; k < lanes; ++k)
+            places.push_back(static_cast<int>(part * lanes + k));
+        return b_.CreateShuffleVector(all, places);
+    }
+
+    /// Of 32-bit integers, in vectors of the host. A gather from the stack would wait for the store.
+    Value* permuted(Value* values, Value* from, unsigned lanes) {
+        const auto all_parts = [&](const auto& make) {
+            std::vector<Value*> parts;
+            for (unsigned part = 0; part < kLanes / lanes; ++part)
+                parts.push_back(make(part_of(from, part, lanes)));
+            for (; parts.size() > 1; parts.resize(parts.size() / 2))
+                for (std::size_t k = 0; k < parts.size() / 2; ++k)
+                    parts[k] = concatenate(b_, parts[2 * k], parts[2 * k + 1]);
+            return parts.front();
+        };
+        if (lanes == kLanes / 2)
+            return all_parts([&](Value* places) {
+                return b_.CreateIntrinsic(llvm::Intrinsic::x86_avx512_vpermi2var_d_512, {},
+                                          {part_of(values, 0, lanes), places, part_of(values, 1, lanes)});
+            });
+        return all_parts([&](Value* places) {
+            Value* which = b_.CreateLShr(places, static_cast<std::uint64_t>(std::countr_zero(lanes)));
+            Value* picked = permute(b_, part_of(values, 0, lanes), places);
+            for (unsigned part = 1; part < kLanes / lanes; ++part)
+                picked = b_.CreateSelect(b_.CreateICmpEQ(which, b_.CreateVectorSplat(lanes, b_.getInt32(part))),
+                                         permute(b_, part_of(values, part, lanes), places), picked);
+            return picked;
+        });
+    }
+
     Value* at_lanes(Value* values, Value* from) {
         Type* type = values->getType();
+        const unsigned lanes = permuted_lanes(kLanes);
+        if (type->getScalarSizeInBits() == 32 && lanes) return permuted(values, from, lanes);
         llvm::AllocaInst* slot = e_.stack_slot(type, "lanes");
         b_.CreateStore(values, slot);
         Value* places = b_.CreateGEP(type->getScalarType(), slot, from);
