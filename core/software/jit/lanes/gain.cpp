@@ -25,6 +25,32 @@ bool is_scattered(const Instruction& i, const LanePlan& plan) {
     return address.base_kind != Operand::Kind::reg || plan.registers.from_memory[address.reg];
 }
 
+/// Whether a lane also accesses the element before, and both are among the same 16 bytes: these are moved at once
+/// (emit/lanes/row_loads, row_run).
+bool is_in_piece(const ptx::Function& kernel, const LanePlan& plan, std::uint32_t at) {
+    constexpr std::uint32_t kNear = 32; // instructions
+    constexpr std::int64_t kPiece = 16; // bytes
+    const auto place_of = [](const Operand& x) {
+        return x.kind == Operand::Kind::address ? std::int64_t{static_cast<std::int32_t>(x.integer)} : 0;
+    };
+    const Instruction& i = kernel.instructions[at];
+    const std::size_t operand = i.opcode == Opcode::ld ? 1 : 0;
+    const Operand& address = i.operands.at(operand);
+    const std::int64_t bytes = ptx::bits(i.type()) / 8;
+    if (i.guarded || i.vector_width > 1 || address.base_kind != Operand::Kind::reg || bytes < 4) return false;
+    const std::int64_t place = place_of(address);
+    if (place % kPiece == 0) return false;
+    const LaneBlock& block = plan.blocks.of(at);
+    for (std::uint32_t k = std::max(block.begin + kNear, at) - kNear; k < std::min(block.end, at + kNear); ++k) {
+        const Instruction& other = kernel.instructions[k];
+        if (other.opcode != i.opcode || other.guarded || other.type() != i.type()) continue;
+        const Operand& before = other.operands.at(operand);
+        if (before.base_kind == Operand::Kind::reg && before.reg == address.reg && place_of(before) == place - bytes)
+            return true;
+    }
+    return false;
+}
+
 } // namespace
 
 bool only_copies(const ptx::Function& kernel) {
@@ -72,7 +98,7 @@ bool lanes_pay(const ptx::Function& kernel, const LanePlan& plan, unsigned width
             const Instruction& i = kernel.instructions[at];
             if (is_combined(kernel, i, plan)) return true; // fewer atomic accesses to a line that all processors want
             if (i.opcode == Opcode::ld || i.opcode == Opcode::st) {
-                if (is_scattered(i, plan)) ++scattered;
+                if (is_scattered(i, plan) && !is_in_piece(kernel, plan, at)) ++scattered;
             } else if (const ptx::RegisterId* to = ptx::destination_register(i); to && !plan.uniform(*to)) {
                 ++vectors;
             }

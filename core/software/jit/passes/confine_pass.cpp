@@ -229,6 +229,7 @@ private:
         if (auto* load = llvm::dyn_cast<llvm::LoadInst>(pointer); load && load->getPointerAddressSpace() == 0)
             return {load, kStoredReach};
         if (auto* select = llvm::dyn_cast<llvm::SelectInst>(pointer)) return confined_select(select);
+        if (const auto made = confined_lane(pointer)) return *made;
         return {limit(pointer), 0};
     }
 
@@ -400,36 +401,83 @@ private:
         return {limit(pointers), 0};
     }
 
-    /// Addresses that are a scalar and bounded offsets: the scalar is confined.
-    Value* rebased_sum(llvm::IntToPtrInst* cast) {
-        std::vector<Value*> left{cast->getOperand(0)}, bounded, scalars;
+    /// A sum of scalars, the same in all lanes, and bounded offsets.
+    struct Terms {
+        std::vector<Value*> scalars, bounded;
+        std::uint64_t reach = 0; ///< of the offsets
+    };
+    static std::optional<Terms> terms_of(Value* addresses) {
+        std::vector<Value*> left{addresses};
+        Terms terms;
         Bound reach = 0;
         for (unsigned steps = 0; !left.empty(); ++steps) {
             Value* term = left.back();
             left.pop_back();
             if (const Bound bound = bound_of(term)) {
                 reach = sum(reach, bound);
-                bounded.push_back(term);
+                terms.bounded.push_back(term);
             } else if (Value* scalar = scalar_of(term)) {
-                scalars.push_back(scalar);
+                terms.scalars.push_back(scalar);
             } else if (is_addition(term) && steps < 16) {
                 left.push_back(llvm::cast<llvm::Instruction>(term)->getOperand(0));
                 left.push_back(llvm::cast<llvm::Instruction>(term)->getOperand(1));
             } else {
-                return nullptr;
+                return std::nullopt;
             }
         }
-        if (!reach || scalars.empty()) return nullptr;
+        if (!reach || terms.scalars.empty()) return std::nullopt;
+        terms.reach = *reach;
+        return terms;
+    }
+    Value* limited_base(const Terms& terms) {
+        Value* base = terms.scalars[0];
+        for (std::size_t k = 1; k < terms.scalars.size(); ++k)
+            base = b_.CreateAdd(base, terms.scalars[k]);
+        return terms.scalars.size() == 1 ? limited_scalar(base) : limit_integer(base);
+    }
+
+    /// Addresses that are a scalar and bounded offsets: the scalar is confined.
+    Value* rebased_sum(llvm::IntToPtrInst* cast) {
+        const auto terms = terms_of(cast->getOperand(0));
+        if (!terms) return nullptr;
         go_behind(cast);
-        Value* base = scalars[0];
-        for (std::size_t k = 1; k < scalars.size(); ++k)
-            base = b_.CreateAdd(base, scalars[k]);
-        base = scalars.size() == 1 ? limited_scalar(base) : limit_integer(base);
         const auto count = llvm::cast<llvm::VectorType>(cast->getType())->getElementCount();
-        Value* all = b_.CreateVectorSplat(count, base);
-        for (Value* term : bounded)
+        Value* all = b_.CreateVectorSplat(count, limited_base(*terms));
+        for (Value* term : terms->bounded)
             all = b_.CreateAdd(all, term);
         return b_.CreateIntToPtr(all, cast->getType());
+    }
+
+    /// A lane's address, of several that are taken out of a vector: they are confined together. What does not change in
+    /// a loop is taken out of its vector in front of the loop.
+    std::optional<Confined> confined_lane(llvm::Value* pointer) {
+        constexpr unsigned kSeveral = 4;
+        auto* cast = llvm::dyn_cast<llvm::IntToPtrInst>(pointer);
+        auto* lane = cast ? llvm::dyn_cast<llvm::ExtractElementInst>(cast->getOperand(0)) : nullptr;
+        if (!lane || !llvm::isa<llvm::ConstantInt>(lane->getIndexOperand())) return std::nullopt;
+        Value* all = lane->getVectorOperand();
+        if (!llvm::isa<llvm::Instruction>(all) || !all->hasNUsesOrMore(kSeveral)) return std::nullopt;
+        const auto terms = terms_of(all);
+        if (!terms) {
+            Value*& known = limited_scalars_[all];
+            if (!known) {
+                go_behind(all);
+                known = limit_integer(all);
+            }
+            go_behind(cast);
+            return Confined{b_.CreateIntToPtr(b_.CreateExtractElement(known, lane->getIndexOperand()), cast->getType()),
+                            0};
+        }
+        std::vector<Value*> offsets;
+        for (Value* term : terms->bounded) {
+            go_behind(term);
+            offsets.push_back(b_.CreateExtractElement(term, lane->getIndexOperand()));
+        }
+        go_behind(cast);
+        Value* address = limited_base(*terms);
+        for (Value* offset : offsets)
+            address = b_.CreateAdd(address, offset);
+        return Confined{b_.CreateIntToPtr(address, cast->getType()), terms->reach};
     }
     /// The scalar is confined where it is computed, which may be outside of a loop.
     Value* limited_scalar(Value* scalar) {

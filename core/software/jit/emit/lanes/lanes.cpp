@@ -16,6 +16,7 @@
 #include "always_masked.hpp"
 #include "lane_groups.hpp"
 #include "row_loads.hpp"
+#include "row_run.hpp"
 #include "row_stores.hpp"
 #include "serial_run.hpp"
 #include "software/jit/emit/groups.hpp"
@@ -401,6 +402,11 @@ private:
                 continue;
             }
             const std::uint32_t end = mask ? block.end : run_end(at, block.end);
+            if (const std::optional<RowRun> run = row_run(at, end, mask)) {
+                emit_row_run(*run);
+                at = run->end() - 1;
+                continue;
+            }
             if (!mask && emit_rows(at, end)) continue;
             if (const std::optional<SerialRun> run = serial_run(at, end, mask)) {
                 emit_serial(*run, at, mask);
@@ -444,6 +450,28 @@ private:
         if (!rest) return;
         if (!b_.GetInsertBlock()->getTerminator()) b_.CreateBr(rest);
         b_.SetInsertPoint(rest);
+    }
+
+    std::optional<RowRun> row_run(std::uint32_t at, std::uint32_t end, Value* mask) {
+        const Opcode opcode = e_.function.instructions[at].opcode;
+        if (mask || (opcode != Opcode::ld && opcode != Opcode::st) || fragments_.holds_any()) return std::nullopt;
+        return RowRun::find(e_, at, end);
+    }
+
+    void emit_row_run(const RowRun& run) {
+        rows_.leave(); // what it reads is read in one of two ways only
+        rows_.pass_stores(run.end());
+        run.emit(
+            e_,
+            [&](std::uint32_t at) {
+                if (!emit_rows(at, run.end())) emit_one(at, nullptr);
+            },
+            [&](std::uint32_t at) {
+                rows_.leave();
+                emit_one(at, nullptr);
+            });
+        rows_.leave();
+        rows_.pass_stores(0);
     }
 
     bool emit_rows(std::uint32_t at, std::uint32_t end) {

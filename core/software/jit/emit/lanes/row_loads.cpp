@@ -2,11 +2,11 @@
 #include "row_loads.hpp"
 
 #include "lane_access.hpp"
+#include "row_pieces.hpp"
 #include "software/jit/host.hpp"
 #include "software/jit/lanes/joint_access.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 
 namespace warplight::jit {
@@ -22,18 +22,11 @@ using Layout = LaneAccess::Layout;
 
 namespace {
 
-constexpr unsigned kPieceBytes = 16;        ///< that a lane reads at once
 constexpr std::uint32_t kMostBetween = 256; ///< instructions to look through
-
-std::int64_t number_of_address(const Operand& address) {
-    return address.kind == Operand::Kind::address ? static_cast<std::int32_t>(address.integer) : 0;
-}
 
 const Operand& register_of(const Operand& operand, unsigned k) {
     return operand.kind == Operand::Kind::vector ? operand.elements.at(k) : operand;
 }
-
-unsigned words_of(const Instruction& i) { return std::max(1U, unsigned{i.vector_width}); }
 
 std::vector<std::int64_t> places_from(std::int64_t first, std::int64_t length, std::int64_t bytes) {
     std::vector<std::int64_t> places;
@@ -151,8 +144,7 @@ private:
         return values;
     }
 
-    /// One vector for each element of a piece. A group of lanes is as many as a piece has elements. In each 128 bits of
-    /// a vector one of these groups is transposed, as no shuffle costs less than those within 128 bits.
+    /// One vector for each element of a piece. A group of lanes is as many as a piece has elements.
     Values transposed(const Values& base, unsigned from, unsigned lanes, std::int64_t place) {
         Type* piece = llvm::FixedVectorType::get(access_.type->getScalarType(), pieces_);
         Values vectors;
@@ -162,39 +154,9 @@ private:
                 parts.push_back(b_.CreateAlignedLoad(piece, at(base[lane], place), llvm::Align(1)));
             vectors.push_back(joined(parts));
         }
-        for (unsigned distance = 1; distance < pieces_; distance *= 2) {
-            // Elements `distance` at a time of two vectors in turn: the low half of each 128 bits, and the high half.
-            Values next(pieces_);
-            for (unsigned k = 0; k < pieces_ / 2; ++k) {
-                const unsigned one = distance == 1 ? 2 * k : k, other = distance == 1 ? 2 * k + 1 : k + 2;
-                for (unsigned high = 0; high < 2; ++high)
-                    next[2 * k + high] =
-                        b_.CreateShuffleVector(vectors[one], vectors[other], interleaved(lanes, distance, high));
-            }
-            vectors = next;
-        }
-        return vectors;
+        return transposed_pieces(b_, vectors);
     }
-    [[nodiscard]] std::vector<int> interleaved(unsigned lanes, unsigned distance, unsigned high) const {
-        std::vector<int> places;
-        for (unsigned block = 0; block < lanes; block += pieces_)
-            for (unsigned k = 0; k < pieces_ / 2; k += distance)
-                for (const unsigned vector : {0U, lanes})
-                    for (unsigned d = 0; d < distance; ++d)
-                        places.push_back(static_cast<int>(vector + block + high * pieces_ / 2 + k + d));
-        return places;
-    }
-    Value* joined(Values parts) {
-        for (; parts.size() > 1; parts.resize(parts.size() / 2))
-            for (std::size_t k = 0; k < parts.size() / 2; ++k) {
-                Value* first = parts[2 * k];
-                const unsigned count = llvm::cast<llvm::FixedVectorType>(first->getType())->getNumElements();
-                std::vector<int> places(std::size_t{2} * count);
-                std::iota(places.begin(), places.end(), 0);
-                parts[k] = b_.CreateShuffleVector(first, parts[2 * k + 1], places);
-            }
-        return parts[0];
-    }
+    Value* joined(const Values& parts) { return joined_vectors(b_, parts); }
 
     // --- other ways
 
@@ -318,7 +280,7 @@ std::vector<RowLoads::Element> RowLoads::same_rows(std::uint32_t at, std::uint32
         const Instruction& i = all[k];
         if (const auto place = stored_place(i, all[at], bytes))
             stored.push_back(*place);
-        else if (!lets_loads_pass(i, all[at].space))
+        else if (!lets_loads_pass(i, all[at].space) && !(i.opcode == Opcode::st && k < passed_until_))
             break;
         const bool same = i.opcode == Opcode::ld && !i.guarded && i.space == all[at].space && may_begin(k) &&
                           i.operands[1].reg == address.reg && ptx::bits(i.types[i.type_count - 1u]) == 8 * bytes;

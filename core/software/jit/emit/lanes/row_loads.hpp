@@ -29,6 +29,8 @@ public:
     bool emit(std::uint32_t at, std::uint32_t end);
     /// At a block's end.
     void leave() { read_.clear(); }
+    /// Loads may be done before the stores up to an instruction, as they are known to write elsewhere.
+    void pass_stores(std::uint32_t until) { passed_until_ = until; }
 
 private:
     struct Element {
@@ -48,6 +50,7 @@ private:
     void write(std::uint32_t at);
 
     Emitter& e_;
+    std::uint32_t passed_until_ = 0;
     std::map<std::uint32_t, Values> read_; ///< by load: what it reads, where another load has read it already
 };
 
