@@ -101,6 +101,35 @@ private slots:
         }
     }
 
+    /// Compilers make products of divisions by numbers that they know. The last ones look like divisions and are none.
+    void divisions_by_known_numbers() {
+        const auto with_sign = [](const char* factor, bool adds, int shift) {
+            const std::string s = std::to_string(shift);
+            return std::string("mul.hi.s32 %m, %i, ") + factor + ";\n" +
+                   (adds ? "add.s32 %m, %m, %i;" : "mov.u32 %g, %m;") + " shr.u32 %g, %m, 31; shr.s32 %h, %m, " + s +
+                   "; add.s32 %q, %h, %g;\n";
+        };
+        const auto without_sign = [](const char* factor, int first, int shift) {
+            return (first ? "shr.u32 %m, %i, " + std::to_string(first) + "; mul.wide.u32 %x64, %m, "
+                          : std::string("mul.wide.u32 %x64, %i, ")) +
+                   factor + "; shr.u64 %q64, %x64, " + std::to_string(shift) + "; cvt.u32.u64 %q, %q64;\n";
+        };
+        for (const char* offset : {"0", "-40", "0x7fffffe0", "0xffffffd8"}) {
+            std::string body = "mov.u32 %acc, 1;\n" + index_and_length(offset, "1");
+            const std::pair<std::string, int> divisions[] = {
+                {with_sign("1374389535", false, 5), 100}, {with_sign("-1840700269", true, 5), 56},
+                {with_sign("1402438301", false, 8), 784}, {without_sign("613566757", 3, 32), 56},
+                {without_sign("1374389535", 0, 37), 100}, {with_sign("1374389999", false, 5), 100},
+                {without_sign("1374389999", 0, 37), 100}, {with_sign("-1840700269", false, 5), 56}};
+            for (const auto& [quotient, length] : divisions)
+                body += quotient + "mul.lo.u32 %c, %q, " + std::to_string(length) + "; sub.u32 %c, %i, %c;\n" +
+                        read_column("%c", "%u") + read_column("%q", "%v") +
+                        "mad.lo.u32 %acc, %acc, 31, %u; mad.lo.u32 %acc, %acc, 31, %v;\n"
+                        "mad.lo.u32 %acc, %acc, 31, %q; mad.lo.u32 %acc, %acc, 31, %c;\n";
+            compare(program(body + "st.global.u32 [%rd1], %acc; ret;", kRegisters + " .reg .b32 %m, %g, %h;"));
+        }
+    }
+
     /// Where lanes are in one row, columns are affine and rows are uniform, and so are addresses made of them.
     void second_plan() {
         const std::string body = index_and_length("0", "100") + "div.u32 %q, %i, %n; rem.u32 %c, %i, %n;\n" +

@@ -5,6 +5,7 @@
 //
 // Lanes that follow one another mostly are in one row. The quotient then is the same in all of them, and the remainder
 // is affine. So there is a second plan, which takes this for granted, and code by it.
+#include "flat_division.hpp"
 #include "rules.hpp"
 
 #include <algorithm>
@@ -25,15 +26,19 @@ bool is_integer_of(const ptx::Function& kernel, ptx::RegisterId r, unsigned bits
     return !ptx::is_float(type) && type != ptx::Type::pred && ptx::bits(type) == bits;
 }
 
-bool may_divide_rows(const ptx::Function& kernel, const Instruction& i, unsigned width) {
-    if ((i.opcode != Opcode::div && i.opcode != Opcode::rem) || i.guarded || ptx::is_float(i.type())) return false;
-    const unsigned bits = ptx::bits(i.type());
+bool may_divide_rows(const ptx::Function& kernel, const FlatDivision& division, std::uint32_t at, unsigned width) {
+    const unsigned bits = ptx::bits(division.type);
     const auto is_plain = [&](const Operand& x) {
         return x.kind == Operand::Kind::reg && !x.negated && is_integer_of(kernel, x.reg, bits);
     };
-    if (bits < 32 || !is_plain(i.operands[0]) || !is_plain(i.operands[1])) return false;
-    const Operand& by = i.operands[2];
+    if (bits < 32 || !is_plain(kernel.instructions[at].operands[0]) || !is_plain(division.x)) return false;
+    const Operand& by = division.by;
     return by.kind == Operand::Kind::integer ? !by.negated && by.integer >= kLeastVectors * width : is_plain(by);
+}
+
+/// An affine number by a number that is the same in all lanes.
+bool divides_index(const LanePlan& plan, const FlatDivision& division) {
+    return plan.is_affine(division.x.reg) && plan.uniform(division.by);
 }
 
 class Finder {
@@ -52,9 +57,8 @@ private:
     /// Of the divisions those that the running code has to look at.
     bool keep_divisions() {
         std::erase_if(row_.plan.row_divisions, [&](std::uint32_t at) {
-            const Instruction& i = f_.instructions[at];
-            return !row_.plan.is_affine(i.operands[1].reg) || !row_.plan.uniform(i.operands[2]) ||
-                   !row_.plan.stride(i.operands[0].reg);
+            return !divides_index(row_.plan, *flat_division(f_, plan_.blocks, at)) ||
+                   !row_.plan.stride(f_.instructions[at].operands[0].reg);
         });
         return !row_.plan.row_divisions.empty();
     }
@@ -144,7 +148,7 @@ private:
                 at + 1 == block.end && (block.successors.size() > 1 || plan_.grid_stride_loops.contains(at));
             if (!divides && !ends && !ptx::may_suspend(i)) continue;
             std::vector<ptx::RegisterId> own = own_of(live);
-            if (divides && own.empty() && plan_.is_affine(i.operands[1].reg) && plan_.uniform(i.operands[2])) {
+            if (divides && own.empty() && divides_index(plan_, *flat_division(f_, plan_.blocks, at))) {
                 row_.entries.insert(at);
                 enters = true;
             }
@@ -174,10 +178,10 @@ InstructionSet find_row_divisions(const ptx::Function& kernel, unsigned width, c
         return all;
     bool any = false;
     for (std::uint32_t at = 0; at < kernel.instructions.size(); ++at) {
-        const Instruction& i = kernel.instructions[at];
-        if (!may_divide_rows(kernel, i, width)) continue;
+        const auto division = flat_division(kernel, plan.blocks, at);
+        if (!division || !may_divide_rows(kernel, *division, at, width)) continue;
         all.insert(at);
-        any |= plan.is_affine(i.operands[1].reg) && plan.uniform(i.operands[2]);
+        any |= divides_index(plan, *division);
     }
     return any ? all : InstructionSet{};
 }
@@ -186,14 +190,14 @@ bool find_row_code(const ptx::Function& kernel, const ptx::Liveness& live, const
     return Finder(kernel, live, plan, row).run();
 }
 
-std::optional<LaneValue> LaneRules::of_row_division(const Instruction& i, const Values& from) const {
+std::optional<LaneValue> LaneRules::of_row_division(const Instruction& i) const {
     const auto at = static_cast<std::uint32_t>(&i - f_.instructions.data());
     if (!plan_.row_divisions.contains(at)) return std::nullopt;
-    const LaneValue& x = from.at(0);
-    if (!x.stride || *x.stride <= 0 || *x.stride > kLongestStride || x.widening || from.at(1).stride != 0)
+    const auto division = flat_division(f_, plan_.blocks, at);
+    const LaneValue x = of(division->x);
+    if (!x.stride || *x.stride <= 0 || *x.stride > kLongestStride || x.widening || of(division->by).stride != 0)
         return std::nullopt;
-    if (i.opcode == Opcode::div) return LaneValue{true, 0, false, {}};
-    return LaneValue{true, x.stride, false, {}};
+    return LaneValue{true, division->remainder ? x.stride : 0, false, {}};
 }
 
 } // namespace warplight::jit

@@ -330,11 +330,11 @@ LaneValue LaneRules::evaluate(const Instruction& i) const {
     case Opcode::alloca: return unknown(); // each thread has its own result
     default: break;
     }
+    if (const auto value = of_row_division(i)) return *value;
     if (const auto linear = linear_form_of(i))
         if (const auto value = of_linear(i, *linear, from)) return *value;
     if (const auto value = of_bits(i, from)) return *value;
     if (uniform) return uniform_value;
-    if (const auto value = of_row_division(i, from)) return *value;
     return of_comparison(i, from).value_or(unknown());
 }
 

@@ -28,7 +28,7 @@ private:
     [[nodiscard]] std::optional<LaneValue> of_bits(const ptx::Instruction& i, const Values& from) const;
     [[nodiscard]] std::optional<LaneValue> of_comparison(const ptx::Instruction& i, const Values& from) const;
     /// lanes/one_row.cpp
-    [[nodiscard]] std::optional<LaneValue> of_row_division(const ptx::Instruction& i, const Values& from) const;
+    [[nodiscard]] std::optional<LaneValue> of_row_division(const ptx::Instruction& i) const;
     [[nodiscard]] LaneValue of_conversion(const ptx::Instruction& i, const LaneValue& from) const;
     [[nodiscard]] LaneValue sum(LaneValue x, const LaneValue& y, bool minus) const;
     [[nodiscard]] LaneValue product(const ptx::Instruction& i, const LaneValue& x, const LaneValue& y) const;

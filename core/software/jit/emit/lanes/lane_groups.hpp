@@ -47,7 +47,8 @@ struct Unanimous {
 struct RowDivision {
     llvm::Value* holds; ///< i1: the quotient is the same in all lanes
     llvm::Value* first; ///< the first lane's result
+    ptx::Type type;
 };
-[[nodiscard]] RowDivision divide_in_row(Emitter& e, const ptx::Instruction& i); ///< (one_row.cpp)
+[[nodiscard]] RowDivision divide_in_row(Emitter& e); ///< that is emitted now (one_row.cpp)
 
 } // namespace warplight::jit

@@ -139,14 +139,14 @@ private:
     void emit_row_division(std::uint32_t at) {
         const Instruction& i = e_.function.instructions[at];
         e_.begin_instruction(at);
-        const RowDivision division = divide_in_row(e_, i);
+        const RowDivision division = divide_in_row(e_);
         llvm::BasicBlock* one = e_.new_block("one_row");
         llvm::BasicBlock* several = e_.new_block("rows");
         b_.CreateCondBr(division.holds, one, several);
         b_.SetInsertPoint(several);
         leave_row_code(at);
         b_.SetInsertPoint(one);
-        e_.write(i.operands[0], i.type(), division.first);
+        e_.write(i.operands[0], division.type, division.first);
     }
 
     // --- blocks

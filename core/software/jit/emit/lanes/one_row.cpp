@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Divisions of a flat index by the length of a row, where all lanes are taken to be in one row (lanes/one_row).
 #include "lane_groups.hpp"
+#include "software/jit/lanes/flat_division.hpp"
 
 namespace warplight::jit {
 
 using llvm::Value;
-using ptx::Instruction;
-using ptx::Opcode;
 
 namespace {
 
@@ -23,11 +22,12 @@ Value* divide_unsigned(llvm::IRBuilder<>& b, Value* x, Value* y) {
 
 /// The first lane's remainder tells how many numbers follow with the same quotient. Neither a negative number nor one
 /// that wraps counts as one of them.
-RowDivision divide_in_row(Emitter& e, const Instruction& i) {
+RowDivision divide_in_row(Emitter& e) {
     auto& b = e.b;
-    Value* x = e.read(i, 1, i.type());
-    Value* y = e.read(i, 2, i.type());
-    const std::int64_t stride = *e.plan->stride(i.operands[1].reg);
+    const FlatDivision division = *flat_division(e.function, e.plan->blocks, e.instruction());
+    Value* x = e.read(division.x, division.type);
+    Value* y = e.read(division.by, division.type);
+    const std::int64_t stride = *e.plan->stride(division.x.reg);
     Value* reach =
         llvm::ConstantInt::get(x->getType(), static_cast<std::uint64_t>(stride) * (e.lanes.full_width() - 1));
     Value* zero = llvm::ConstantInt::get(x->getType(), 0);
@@ -36,9 +36,9 @@ RowDivision divide_in_row(Emitter& e, const Instruction& i) {
     Value* quotient = divide_unsigned(b, x, divisor);
     Value* remainder = b.CreateSub(x, b.CreateMul(quotient, divisor));
     Value* in_row = b.CreateICmpULT(b.CreateAdd(remainder, reach), y);
-    Value* plain =
-        ptx::is_signed(i.type()) ? b.CreateICmpSGE(b.CreateOr(b.CreateOr(x, last), y), zero) : b.CreateICmpUGE(last, x);
-    return {b.CreateAnd(in_row, plain), i.opcode == Opcode::rem ? remainder : quotient};
+    Value* plain = ptx::is_signed(division.type) ? b.CreateICmpSGE(b.CreateOr(b.CreateOr(x, last), y), zero)
+                                                 : b.CreateICmpUGE(last, x);
+    return {b.CreateAnd(in_row, plain), division.remainder ? remainder : quotient, division.type};
 }
 
 } // namespace warplight::jit
