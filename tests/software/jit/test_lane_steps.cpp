@@ -92,6 +92,16 @@ private slots:
             "add.s32 %r20, %r20, -9; setp.gt.s32 %p2, %r20, -30; bar.sync 0;\n");
         row("more and more", "mov.u32 %r20, 1;", below.c_str(),
             "shl.b32 %r20, %r20, 1; setp.lt.u32 %p2, %r20, %r7; bar.sync 0;\n");
+        for (const char* compare : {"ge.u32", "gt.s32"}) {
+            const std::string product =
+                std::string("mul.lo.u32 %r27, %r1, %r20; setp.") + compare + " %p1, %r27, %r7; @%p1 bra B;\n" + change;
+            QTest::addRow("an index times the step, %s", compare)
+                << "mov.u32 %r20, 1;" << QString::fromStdString(product + "B:\n")
+                << "shl.b32 %r20, %r20, 1; setp.lt.u32 %p2, %r20, %r7; bar.sync 0;\n";
+            QTest::addRow("an index times a step that wraps, %s", compare)
+                << "mov.u32 %r20, 0x300001;" << QString::fromStdString(product + "B:\n")
+                << "mul.lo.u32 %r20, %r20, 5; add.u32 %r25, %r25, 1; setp.lt.u32 %p2, %r25, 9; bar.sync 0;\n";
+        }
         row("the last ones", "mov.u32 %r20, 1;",
             (std::string("setp.lt.u32 %p1, %r1, %r20; @%p1 bra B;\n") + change + "B:\n").c_str(),
             "shl.b32 %r20, %r20, 1; setp.lt.u32 %p2, %r20, %r7; bar.sync 0;\n");

@@ -157,6 +157,48 @@ bool IdleThreads::remains_true(const llvm::ICmpInst& compare, bool holds, const 
     }
 }
 
+/// The number that all lanes of a vector are.
+Value* number_of_splat(Value* vector) {
+    if (const auto* constant = llvm::dyn_cast<llvm::Constant>(vector)) return constant->getSplatValue();
+    auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(vector);
+    auto* insert = shuffle ? llvm::dyn_cast<llvm::InsertElementInst>(shuffle->getOperand(0)) : nullptr;
+    return insert && shuffle->isZeroEltSplat() ? insert->getOperand(1) : nullptr;
+}
+
+/// The index of each lane: that of the first one, and numbers that are always the same.
+bool IdleThreads::grows_in_lanes(const Value* value, const Value* frame) const {
+    const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(value);
+    if (!sum || !llvm::isa<llvm::ConstantDataVector>(sum->getOperand(1))) return false;
+    const auto* disjoint = llvm::dyn_cast<llvm::PossiblyDisjointInst>(sum);
+    if (!disjoint || !disjoint->isDisjoint()) return false;
+    const Value* first = number_of_splat(sum->getOperand(0));
+    return first && grows(first, frame);
+}
+
+/// Where all lanes compare their index, times a factor that is the same for all of them, with one number.
+std::optional<IdleThreads::Way> IdleThreads::find_vector(llvm::SwitchInst& cases, const FrameLoop& loop) const {
+    const auto* mask = llvm::dyn_cast<llvm::BitCastInst>(cases.getCondition());
+    const auto* compare = mask ? llvm::dyn_cast<llvm::ICmpInst>(mask->getOperand(0)) : nullptr;
+    const Value* than = compare ? number_of_splat(compare->getOperand(1)) : nullptr;
+    if (!than || is_inside(than, loop.blocks)) return std::nullopt;
+    const Predicate predicate = compare->getPredicate();
+    if (!llvm::ICmpInst::isGT(predicate) && !llvm::ICmpInst::isGE(predicate)) return std::nullopt;
+    const auto* product = llvm::dyn_cast<llvm::BinaryOperator>(compare->getOperand(0));
+    if (!product || product->getOpcode() != llvm::Instruction::Mul) return std::nullopt;
+    const unsigned index = grows_in_lanes(product->getOperand(0), loop.frame) ? 0 : 1;
+    Value* factor = number_of_splat(product->getOperand(1 - index));
+    if (!factor || is_inside(factor, loop.blocks) || !factor->getType()->isIntegerTy(8 * kIndexBytes) ||
+        !grows_in_lanes(product->getOperand(index), loop.frame))
+        return std::nullopt;
+    for (const auto& each : cases.cases()) {
+        BasicBlock* to = each.getCaseSuccessor();
+        if (!each.getCaseValue()->isMinusOne() || llvm::count(llvm::successors(&cases), to) != 1) continue;
+        if (BasicBlock* last = last_on_way(cases.getParent(), to, loop.next))
+            return Way{&cases, each.getSuccessorIndex(), last, factor};
+    }
+    return std::nullopt;
+}
+
 /// Branches that go the same way for all coroutines may come before.
 std::vector<IdleThreads::Way> IdleThreads::find(const FrameLoop& loop) const {
     std::vector<Way> ways;
@@ -169,6 +211,8 @@ std::vector<IdleThreads::Way> IdleThreads::find(const FrameLoop& loop) const {
             if (to != loop.next && to->getSinglePredecessor() == block) blocks.insert(to);
         };
         if (BasicBlock* only = block->getSingleSuccessor()) go(only);
+        if (auto* cases = llvm::dyn_cast<llvm::SwitchInst>(block->getTerminator()))
+            if (auto way = find_vector(*cases, loop)) ways.push_back(*way);
         auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
         if (!branch || branch->isUnconditional() || branch->getSuccessor(0) == branch->getSuccessor(1)) continue;
         if (!is_inside(branch->getCondition(), loop.blocks)) {

@@ -37,10 +37,12 @@ public:
     /// The branch of a coroutine that is idle, as the index in x of its first thread is too large; and which successor
     /// it takes.
     struct Way {
-        llvm::BranchInst* branch = nullptr;
+        llvm::Instruction* branch = nullptr;
         unsigned successor = 0;
         llvm::BasicBlock* last = nullptr; ///< from which it goes to the end of its code
+        llvm::Value* factor = nullptr;    ///< of the index. Null: 1. Only with a small one does the product grow too
     };
+    static constexpr unsigned kFactorBits = 21; ///< of a small factor. An index has ten, and a sign one
     [[nodiscard]] std::vector<Way> find(const FrameLoop& loop) const;
 
     /// i1: whether indices in x grow with the numbers of the coroutines: the block has one row.
@@ -49,6 +51,8 @@ public:
 private:
     [[nodiscard]] bool is_index_of_thread(const llvm::Value* value, const llvm::Value* frame) const;
     [[nodiscard]] bool grows(const llvm::Value* value, const llvm::Value* frame) const;
+    [[nodiscard]] bool grows_in_lanes(const llvm::Value* value, const llvm::Value* frame) const;
+    [[nodiscard]] std::optional<Way> find_vector(llvm::SwitchInst& cases, const FrameLoop& loop) const;
     [[nodiscard]] bool remains_true(const llvm::ICmpInst& compare, bool holds, const FrameLoop& loop) const;
 
     const llvm::DataLayout& layout_;

@@ -446,7 +446,13 @@ private:
             target->replacePhiUsesWith(way.branch->getParent(), idle);
             way.branch->setSuccessor(way.successor, idle);
             b_.SetInsertPoint(idle);
-            b_.CreateCondBr(has_one_row_, s.end, target);
+            Value* all_follow = has_one_row_;
+            if (way.factor) {
+                const auto limit = std::uint64_t{1} << IdleThreads::kFactorBits;
+                Value* is_small = b_.CreateICmpULT(way.factor, llvm::ConstantInt::get(way.factor->getType(), limit));
+                all_follow = b_.CreateAnd(all_follow, is_small);
+            }
+            b_.CreateCondBr(all_follow, s.end, target);
             if (last_which) last_which->addIncoming(end, idle);
         }
     }
