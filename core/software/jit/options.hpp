@@ -35,6 +35,7 @@ enum class LanesReason : std::uint8_t {
     barriers_in_loops, ///< whole warps: a barrier then costs fewer switches between coroutines
     much_code,         ///< long code, many loops, or per-lane memory: one vector keeps the processor busy
     rows,              ///< the kernel counts its threads in rows of so many: lanes of one row are neighbours
+    far_rows,          ///< each lane stores a row of its own, and more of them do not fit into the first cache
     two_vectors,       ///< the usual: two vectors at once keep the processor busier than one
     extent,            ///< the block's extent in x is no multiple of more lanes
     obstacle,          ///< one lane: Strategy::obstacle keeps the kernel from having more

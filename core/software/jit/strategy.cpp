@@ -76,6 +76,10 @@ bool has_rows(const ptx::Function& kernel) {
     });
 }
 
+/// Of lanes that read and store a row each. Where rows are a power of two of bytes apart, all of them meet in one set
+/// of the first cache, which has eight to twelve lines.
+constexpr unsigned kRowLanes = 8;
+
 /// In a narrow block a part of a vector is still several times as fast as a thread at a time.
 constexpr unsigned kLeastLanes = 4;
 
@@ -223,6 +227,10 @@ Strategy choose_strategy(const KernelFacts& facts, const Options& options) {
         strategy.lanes = {1, *against};
         strategy.obstacle = facts.obstacle;
         choose_mode(strategy, facts, Mode::automatic, GridStride::alone);
+    } else if (options.gain == Gain::required && options.width > kRowLanes &&
+               stores_far_rows(facts.kernel, *facts.plan)) {
+        strategy.lanes = {kRowLanes, LanesReason::far_rows, options.along_y};
+        choose_mode(strategy, facts, Mode::automatic, GridStride::alone);
     } else {
         choose_mode(strategy, facts, options.mode, options.grid_stride);
     }
@@ -272,6 +280,7 @@ std::string Strategy::why_not_wider() const {
     case LanesReason::barriers_in_loops: return "threads meet at a barrier in every loop, a warp at a time";
     case LanesReason::much_code: return "its code keeps the processor busy with one vector";
     case LanesReason::rows: return "its threads are counted in rows of so many";
+    case LanesReason::far_rows: return "each of its threads goes through a row of its own";
     case LanesReason::two_vectors: return "two vectors keep the processor busy";
     case LanesReason::extent: return "the block's extent in x is no multiple of more";
     case LanesReason::obstacle: return obstacle;

@@ -90,9 +90,9 @@ struct KernelFacts {
     const LanePlan* plan;        ///< for Options::width lanes; null: for one lane, or the kernel cannot have so many
     std::string obstacle = {};   ///< in the latter case: the reason
 };
-/// Answers with Options::width lanes, or with one where so many do not work or do not pay. The requested mode is for
-/// Options::width lanes; one lane instead gets the mode that suits it.
-/// Throws std::runtime_error when a loop is requested and threads wait.
+/// Answers with Options::width lanes, with fewer where these are faster, or with one where so many do not work or do
+/// not pay. The requested mode is for Options::width lanes; one lane instead gets the mode that suits it. Throws
+/// std::runtime_error when a loop is requested and threads wait.
 [[nodiscard]] Strategy choose_strategy(const KernelFacts& facts, const Options& options);
 
 /// What a processor's caches may keep of a launch's memory until the next one.

@@ -407,13 +407,21 @@ std::shared_ptr<const jit::CompiledKernel> Function::compiled_side_by_side(jit::
                                                                            jit::GridStride grid_stride,
                                                                            const Wish& wish) {
     std::shared_ptr<const jit::CompiledKernel> kernel;
+    jit::Lanes fewer;
     {
         std::unique_lock lock(mutex_);
         const auto [place, is_new] = side_by_side_.try_emplace({lanes.count, lanes.along_y, most_threads, grid_stride,
                                                                 instruments_of(options(wish.checks, wish.profiled))});
-        if (is_new) log_strategy(ptx().name, make_side_by_side(place->second, lanes, most_threads, grid_stride, wish));
+        if (is_new) {
+            const jit::Strategy strategy = make_side_by_side(place->second, lanes, most_threads, grid_stride, wish);
+            const bool is_fewer = strategy.lanes.count > 1 && strategy.lanes.count < lanes.count;
+            if (is_fewer) place->second.fewer = strategy.lanes;
+            if (!is_fewer) log_strategy(ptx().name, strategy);
+        }
+        fewer = place->second.fewer;
         kernel = choose(place->second, wish.wanted, lock);
     }
+    if (fewer.count > 1) return compiled_side_by_side(fewer, most_threads, grid_stride, wish);
     // Where some of the lanes meet, they are looked at one by one.
     const bool is_alone = kernel && wish.checks.has(findings::Check::sync) && !kernel->meets_whole();
     return is_alone && compiled()->start_thread() ? nullptr : kernel;

@@ -122,6 +122,7 @@ private:
         std::shared_ptr<const jit::CompiledKernel> kernel;
         std::shared_ptr<const jit::CompiledKernel> quick; ///< until `fast` is done
         std::shared_ptr<BackgroundCompilation> fast;
+        jit::Lanes fewer; ///< several: these are faster
     };
     /// Fills `code`; the answer is the strategy. Throws std::runtime_error.
     [[nodiscard]] jit::Strategy make(Code& code, jit::Options options, CodeWanted wanted) const;

@@ -167,6 +167,20 @@ private slots:
         QCOMPARE(decide(body, 0).lanes.count, 2 * vector); // cuFuncLoad: the usual blocks
     }
 
+    void rowsOfTheirOwn() {
+        const auto stores = [](const std::string& places) {
+            return "mul.lo.u32 %r4, %r1, %r2; mul.wide.u32 %rd5, %r4, 4; add.u64 %rd5, %rd1, %rd5; mov.u32 %r6, "
+                   "0;\nA: " +
+                   kCompute + kCompute + places +
+                   "add.u64 %rd5, %rd5, 16; add.u32 %r6, %r6, 1; setp.lt.u32 %p1, %r6, %r2; @%p1 bra A; ret;";
+        };
+        const std::string row = "st.global.u32 [%rd5], %r3; st.global.u32 [%rd5+4], %r3; st.global.u32 [%rd5+8], %r3;"
+                                "st.global.u32 [%rd5+12], %r3;";
+        QCOMPARE(decide(stores(row)).lanes.count, 8U);
+        QCOMPARE(decide(stores(row)).lanes.reason, LanesReason::far_rows);
+        QVERIFY(decide(stores("st.global.u32 [%rd3], %r3;")).lanes.count > 8);
+    }
+
     void requests_are_obeyed() {
         const std::string body = kLoad + kCompute + kFinish, barrier = "bar.sync 0;" + kFinish;
         QCOMPARE(decide(body, 256, 4).lanes.count, 4U);

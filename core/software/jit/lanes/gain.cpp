@@ -85,6 +85,23 @@ std::vector<bool> find_from_memory(const ptx::Function& kernel, const LaneRegist
     return from_memory;
 }
 
+bool stores_far_rows(const ptx::Function& kernel, const LanePlan& plan) {
+    const auto is_of_row = [&](std::uint32_t at) {
+        const Instruction& i = kernel.instructions[at];
+        if (i.opcode != Opcode::st || (i.space != ptx::Space::global && i.space != ptx::Space::generic)) return false;
+        const Operand& address = i.operands[0];
+        return address.base_kind == Operand::Kind::reg && !plan.stride(address.reg) &&
+               !plan.registers.from_memory[address.reg] && is_in_piece(kernel, plan, at);
+    };
+    for (std::uint32_t k = 0; k < plan.blocks.size(); ++k) {
+        const LaneBlock& block = plan.blocks[k];
+        if (std::ranges::find(block.successors, k) == block.successors.end()) continue;
+        for (std::uint32_t at = block.begin; at < block.end; ++at)
+            if (is_of_row(at)) return true;
+    }
+    return false;
+}
+
 bool lanes_pay(const ptx::Function& kernel, const LanePlan& plan, unsigned width) {
     // Each switch between coroutines then serves all lanes. This saves more than vectors do.
     if (plan.has_barriers || plan.has_warp_operations || plan.has_spin_loops) return true;

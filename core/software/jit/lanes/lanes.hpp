@@ -309,6 +309,9 @@ void find_grid_stride_loops(const ptx::Function& kernel, const ptx::FlowGraph& g
 /// Whether vectors save more than scattered accesses cost, and lanes that leave loops one by one (lanes/gain.cpp).
 [[nodiscard]] bool lanes_pay(const ptx::Function& kernel, const LanePlan& plan, unsigned width);
 
+/// Whether lanes that are far from each other store elements that follow one another in a loop (lanes/gain.cpp).
+[[nodiscard]] bool stores_far_rows(const ptx::Function& kernel, const LanePlan& plan);
+
 /// Whether the kernel does little more than loads and stores, each once (lanes/gain.cpp).
 [[nodiscard]] bool only_copies(const ptx::Function& kernel);
 
