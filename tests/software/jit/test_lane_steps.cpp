@@ -259,6 +259,63 @@ private slots:
             "bar.sync 0; ld.shared.u32 %r18, [%v0]; st.global.u32 [%rd1], %r18; ret;";
         compare(program(body, " .reg .b32 %s<3>, %u<3>, %v<3>, %w<3>;"));
     }
+
+    void last_turns_of_loops_data() {
+        QTest::addColumn<QString>("body");
+        // 1,984 words of the input lie behind %rd6. All loops end after at most 63 turns.
+        const char* const next = "and.b32 %r16, %r15, 1023; mul.wide.u32 %rd7, %r16, 4; add.u64 %rd7, %rd6, %rd7;"
+                                 "ld.global.u32 %r17, [%rd7];";
+        const QString search = QString("A: setp.ge.u32 %p1, %r14, 60; @%p1 bra B; add.u32 %r15, %r10, %r14;") + next;
+        const QString again = "setp.gt.u32 %p2, %r17, %r18; add.u32 %r14, %r14, 1;";
+        QTest::newRow("two ways out") << search + "and.b32 %r19, %r17, 7; setp.eq.u32 %p3, %r19, 3; @%p3 bra C;" +
+                                             again + "bra A; B: mov.u32 %r20, 7; bra D; C: add.u32 %r20, %r17, 1; D:";
+        QTest::newRow("a register that some turns write")
+            << search + again +
+                   "@%p2 mov.u32 %r20, %r17; setp.lt.u32 %p3, %r18, %r17; xor.b32 %r21, %r17, %r21;"
+                   "and.b32 %r19, %r17, 7; setp.ne.u32 %p4, %r19, 3; @%p4 bra A; B:";
+        QTest::newRow("predicates, long words and floats")
+            << search + again +
+                   "cvt.rn.f32.u32 %f1, %r17; add.f32 %f2, %f2, %f1; mad.wide.u32 %rd9, %r17, %r17, %rd9;"
+                   "setp.gt.and.f32 %p5, %f1, 0f4E000000, %p2; selp.u32 %r22, %r14, %r22, %p5;"
+                   "and.b32 %r19, %r17, 7; setp.ne.u32 %p4, %r19, 3; @%p4 bra A;"
+                   "B: mov.b32 %r20, %f2; cvt.u32.u64 %r21, %rd9; selp.u32 %r22, %r22, 5, %p5;";
+        QTest::newRow("stores and atomics")
+            << search + again +
+                   "and.b32 %r19, %r17, 47; mul.wide.u32 %rd8, %r19, 4; add.u64 %rd8, %rd1, %rd8;"
+                   "st.global.u32 [%rd8], %r14; atom.global.add.u32 %r23, [%rd5], 1;"
+                   "and.b32 %r19, %r17, 7; setp.ne.u32 %p4, %r19, 3; @%p4 bra A; B: bra E; E: ret; F:";
+        QTest::newRow("a loop in a loop")
+            << QString("mov.u32 %r24, 0; O: mov.u32 %r14, %r24;\n") + search + again +
+                   "and.b32 %r19, %r17, 3; setp.eq.u32 %p3, %r19, 0; @%p3 bra B; add.u32 %r20, %r20, %r17; bra A;"
+                   "B: add.u32 %r21, %r21, %r14; add.u32 %r24, %r24, 5; and.b32 %r25, %r17, 63;"
+                   "setp.lt.u32 %p4, %r24, %r25; @%p4 bra O;";
+        QTest::newRow("all turns, in code of some lanes")
+            << QString("and.b32 %r19, %r3, 7; setp.ne.u32 %p3, %r19, 0; @%p3 bra B; mov.u32 %r14, 0; A:"
+                       "mad.lo.u32 %r15, %r14, 7, %r3;") +
+                   next +
+                   "add.u32 %r20, %r20, %r17; add.u32 %r14, %r14, 1; setp.lt.u32 %p1, %r14, 9; @%p1 bra A;"
+                   "add.u32 %r21, %r14, %r3; B:";
+        QTest::newRow("memory of the threads' own")
+            << search + again +
+                   "and.b32 %r19, %r17, 7; mul.wide.u32 %rd8, %r19, 4; add.u64 %rd8, %rd10, %rd8;"
+                   "ld.local.u32 %r23, [%rd8]; add.u32 %r20, %r23, %r20; st.local.u32 [%rd8], %r20;"
+                   "setp.ne.u32 %p4, %r19, 3; @%p4 bra A; B: ld.local.u32 %r21, [%rd10+12];";
+    }
+    /// Lanes leave a loop one by one. The last ones go on to its end one after the other.
+    void last_turns_of_loops() {
+        QFETCH(const QString, body);
+        const std::string own = body.contains("%rd10") ? " .local .align 16 .b8 own[32];" : "";
+        std::string clear;
+        for (int k = 0; !own.empty() && k < 32; k += 4)
+            clear += "st.local.u32 [%rd10+" + std::to_string(k) + "], 0;";
+        compare(program("add.u64 %rd6, %rd3, 256; mov.u32 %r14, 0; mov.u32 %r18, 0x7fffffff; mov.u32 %r20, 1;\n"
+                        "mov.u32 %r21, 2; mov.u32 %r22, 3; mov.u64 %rd9, 5; mov.f32 %f2, 0f00000000;"
+                        "setp.eq.u32 %p5, %r1, 3;\n" +
+                            (own.empty() ? std::string() : "mov.u64 %rd10, own;" + clear) + body.toStdString() +
+                            "\nst.global.u32 [%rd1], %r20; st.global.u32 [%rd1+4], %r21;"
+                            "st.global.u32 [%rd1+8], %r22; st.global.u32 [%rd1+12], %r14; ret;",
+                        " .reg .f32 %f<3>;" + own));
+    }
 };
 
 QTEST_GUILESS_MAIN(LaneStepsTest)

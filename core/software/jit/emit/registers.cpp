@@ -55,7 +55,9 @@ bool Registers::keeps_inactive(ptx::RegisterId r) const {
 Value* Registers::read(ptx::RegisterId r, ptx::Type type) {
     const ptx::Type declared = code_.function.registers[r].type;
     Value* value = nullptr;
-    if (code_.plan && code_.plan->is_affine(r))
+    if (has_copy(r))
+        value = read_copy(r);
+    else if (code_.plan && code_.plan->is_affine(r))
         value = read_affine(r);
     else if (varies(r))
         value = read_vector(r);
@@ -76,19 +78,28 @@ Value* Registers::read_all(ptx::RegisterId r) {
     return varies(r) ? value : code_.splat(value);
 }
 
+bool Registers::has_copy(ptx::RegisterId r) const {
+    return code_.lanes.serial_index() && copies_ && copies_->contains(r);
+}
+
+Value* Registers::read_copy(ptx::RegisterId r) {
+    Type* type = code_.types.register_type(code_.function.registers[r].type);
+    return type->isIntegerTy(1) ? b_.CreateTrunc(b_.CreateLoad(b_.getInt8Ty(), lane_copy(r)), type)
+                                : b_.CreateLoad(type, lane_copy(r));
+}
+
 Value* Registers::read_vector(ptx::RegisterId r) {
     const LaneState& lanes = code_.lanes;
-    if (lanes.serial_index()) {
-        Type* type = code_.types.register_type(code_.function.registers[r].type);
-        return type->isIntegerTy(1) ? b_.CreateTrunc(b_.CreateLoad(b_.getInt8Ty(), lane_copy(r)), type)
-                                    : b_.CreateLoad(type, lane_copy(r));
-    }
     Value* all = b_.CreateLoad(slot(r)->getAllocatedType(), slot(r));
     return lanes.width() > 1 ? all : b_.CreateExtractElement(all, static_cast<std::uint64_t>(lanes.read_lane()));
 }
 
 void Registers::write(ptx::RegisterId r, Value* value) {
     const LaneState& lanes = code_.lanes;
+    if (has_copy(r)) {
+        b_.CreateStore(value->getType()->isIntegerTy(1) ? b_.CreateZExt(value, b_.getInt8Ty()) : value, lane_copy(r));
+        return;
+    }
     llvm::AllocaInst* to = slot(r);
     if (!is_vector(r)) {
         if (value->getType()->isVectorTy()) throw EmitError("internal: a vector for a register that has none");
@@ -98,10 +109,6 @@ void Registers::write(ptx::RegisterId r, Value* value) {
     if (lanes.width() == 1 && lanes.lane() >= 0) {
         Value* all = b_.CreateLoad(to->getAllocatedType(), to);
         b_.CreateStore(b_.CreateInsertElement(all, value, static_cast<std::uint64_t>(lanes.lane())), to);
-        return;
-    }
-    if (lanes.serial_index()) {
-        b_.CreateStore(value->getType()->isIntegerTy(1) ? b_.CreateZExt(value, b_.getInt8Ty()) : value, lane_copy(r));
         return;
     }
     if (lanes.width() == 1) value = b_.CreateVectorSplat(lanes.full_width(), value);

@@ -65,6 +65,8 @@ public:
 private:
     [[nodiscard]] llvm::Value* read_vector(ptx::RegisterId r);
     [[nodiscard]] llvm::Value* read_affine(ptx::RegisterId r);
+    [[nodiscard]] bool has_copy(ptx::RegisterId r) const;
+    [[nodiscard]] llvm::Value* read_copy(ptx::RegisterId r);
     [[nodiscard]] llvm::Value* lane_copy(ptx::RegisterId r);
     [[nodiscard]] llvm::Value* times_lane(std::int64_t factor, unsigned bits);
     [[nodiscard]] llvm::AllocaInst* index_slot(ptx::RegisterId r);

@@ -18,6 +18,7 @@
 #include "row_loads.hpp"
 #include "row_run.hpp"
 #include "row_stores.hpp"
+#include "serial_loop.hpp"
 #include "serial_run.hpp"
 #include "software/jit/emit/groups.hpp"
 #include "software/jit/emit/matrix/fragments.hpp"
@@ -175,8 +176,27 @@ private:
         b_.SetInsertPoint(masked_[k]);
         Value* mask = load_mask(k);
         b_.CreateStore(nobody(), waiting_[k]);
+        emit_few(k, mask);
         emit_body(k, mask, plan_.blocks[k].begin);
         if (!b_.GetInsertBlock()->getTerminator()) leave_masked(k, mask);
+    }
+
+    /// Few lanes that are left at the beginning of a loop go on to its end one after the other.
+    void emit_few(std::uint32_t k, Value* mask) {
+        const std::optional<SerialLoop> loop = SerialLoop::find(e_, k);
+        if (!loop) return;
+        Type* bits = b_.getIntNTy(e_.lanes.full_width());
+        Value* count = b_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, as_integer(mask));
+        llvm::BasicBlock* few = e_.new_block("few");
+        llvm::BasicBlock* many = e_.new_block("many");
+        b_.CreateCondBr(b_.CreateICmpULE(count, llvm::ConstantInt::get(bits, loop->most_lanes())), few, many);
+        b_.SetInsertPoint(few);
+        {
+            const auto active = e_.lanes.with_active_mask(mask);
+            loop->emit(e_, mask, [&](std::uint32_t to, Value* lanes) { add_waiting(to, lanes); });
+        }
+        b_.CreateBr(following(k));
+        b_.SetInsertPoint(many);
     }
 
     // --- masks. From block to block they are vectors of 32-bit integers: hosts with narrow registers keep the results
