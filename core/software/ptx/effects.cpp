@@ -108,8 +108,13 @@ Rule rule_by_form(const Instruction& i) {
 OpcodeGroup group_of(Opcode opcode) { return kGroups[static_cast<std::size_t>(opcode)]; }
 
 Effects effects_of(const Instruction& i) {
-    if (i.aid == Aid::lane_access || i.aid == Aid::spare_row || i.aid == Aid::tile_begin)
-        return {true, false, false, false};
+    switch (i.aid) {
+    case Aid::lane_access:
+    case Aid::spare_row:
+    case Aid::tile_begin:
+    case Aid::lanes_within: return {true, false, false, false};
+    default: break;
+    }
     Rule rule = rule_of(i.opcode);
     if (rule.by_form) rule = rule_by_form(i);
     Effects effects{false, true, rule.reads_memory, rule.writes_memory};

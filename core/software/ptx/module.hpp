@@ -162,8 +162,8 @@ struct Call {
     std::vector<Operand> arguments;           ///< likewise, or immediates
 };
 
-/// Instructions that are not the kernel's own: jit/front/shadows.hpp, arithmetic_tests.hpp and warp_accesses.hpp add
-/// them.
+/// Instructions that are not the kernel's own: jit/front/shadows.hpp, arithmetic_tests.hpp, warp_accesses.hpp and
+/// inner_code.hpp add them.
 enum class Aid : std::uint8_t {
     none,
     shadow_access, ///< the opcode's access, to the shadow of the memory
@@ -174,6 +174,7 @@ enum class Aid : std::uint8_t {
     spare_row,       ///< opcode invalid: writes the address of a row for lanes whose own must be left out
     tile_begin,      ///< opcode invalid: writes where a tile is accessed instead if parts of it must be left out
     tile_end,        ///< opcode invalid: moves what was stored there to where it belongs
+    lanes_within,    ///< opcode invalid: of x, a, b, low, high: low <= x + a and x + b <= high in all lanes
 };
 
 struct Instruction {

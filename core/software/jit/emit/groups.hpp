@@ -53,6 +53,7 @@ bool emit_barrier(Emitter& e, const ptx::Instruction& i);
 /// Instructions that are none of PTX, for all lanes at once.
 bool emit_added(Emitter& e, const ptx::Instruction& i);
 bool emit_left_out(Emitter& e, const ptx::Instruction& i);
+void emit_lanes_within(Emitter& e, const ptx::Instruction& i);
 
 /// Has the lanes of the warp in `mask` do something together, once all have come; `value` may be null.
 void ask_warp(Emitter& e, software::WarpOperation operation, llvm::Value* mask, llvm::Value* value);

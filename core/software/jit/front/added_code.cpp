@@ -64,10 +64,34 @@ void AddedCode::append(Instruction i) {
 
 void AddedCode::keep() { append(current()); }
 
+std::uint32_t AddedCode::new_label() {
+    result_.function.labels.push_back({"added", 0});
+    return static_cast<std::uint32_t>(result_.function.labels.size() - 1);
+}
+
+void AddedCode::place(std::uint32_t label) {
+    result_.function.labels.at(label).instruction = static_cast<std::uint32_t>(code_.size());
+}
+
+void AddedCode::add_branch(std::uint32_t label, std::optional<ptx::RegisterId> condition) {
+    Operand to;
+    to.kind = Operand::Kind::label;
+    to.index = label;
+    Instruction i;
+    i.opcode = ptx::Opcode::bra;
+    i.operands = {to};
+    add(std::move(i));
+    if (!condition) return;
+    last().guarded = true;
+    last().guard = *condition;
+}
+
 ChangedFunction AddedCode::finish() {
     begins_.push_back(static_cast<std::uint32_t>(code_.size()));
-    for (ptx::Label& label : result_.function.labels)
+    for (std::size_t k = 0; k < given_labels_; ++k) {
+        ptx::Label& label = result_.function.labels[k];
         label.instruction = begins_.at(label.instruction);
+    }
     result_.function.instructions = std::move(code_);
     return std::move(result_);
 }

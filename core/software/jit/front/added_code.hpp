@@ -6,6 +6,7 @@
 #include "software/ptx/module.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace warplight::jit {
@@ -22,7 +23,9 @@ struct ChangedFunction {
 
 class AddedCode {
 public:
-    explicit AddedCode(const ptx::Function& function) { result_.function = function; }
+    explicit AddedCode(const ptx::Function& function) : given_labels_(function.labels.size()) {
+        result_.function = function;
+    }
 
     /// What is added from now on is for this instruction.
     void begin(std::uint32_t index) { index_ = index; }
@@ -33,6 +36,12 @@ public:
     [[nodiscard]] ptx::Instruction& last() { return code_.back(); }
     /// The instruction itself.
     void keep();
+    /// A label to branch to, which has no place yet.
+    [[nodiscard]] std::uint32_t new_label();
+    /// What is added next is behind the label.
+    void place(std::uint32_t label);
+    /// @param condition none: a branch without one
+    void add_branch(std::uint32_t label, std::optional<ptx::RegisterId> condition);
     /// The function with all that was added, its labels moved.
     [[nodiscard]] ChangedFunction finish();
 
@@ -44,6 +53,7 @@ private:
     void append(ptx::Instruction instruction);
 
     ChangedFunction result_;
+    std::size_t given_labels_; ///< the others have their places
     std::vector<ptx::Instruction> code_;
     std::vector<std::uint32_t> begins_; ///< by instruction: where its own code begins
     std::uint32_t index_ = 0;

@@ -3,6 +3,7 @@
 
 #include "arithmetic_tests.hpp"
 #include "inline_calls.hpp"
+#include "inner_code.hpp"
 #include "known_numbers.hpp"
 #include "shadows.hpp"
 #include "software/jit/analysis/decided_branches.hpp"
@@ -125,6 +126,11 @@ KernelSource prepare_source(const ptx::Module& module, ptx::FunctionId kernel, c
     if (options.width > 1 && !tests && options.tells_nothing() && source.analysis.reachable.functions.size() == 1)
         if (auto split = split_values(source.function()))
             change_functions(source, module, [&](const ptx::Function&) { return std::move(*split); });
+    if (options.width > 1 && !tests && options.tells_nothing() && source.analysis.reachable.functions.size() == 1 &&
+        may_have_inner_code(source.function()))
+        if (const LanesOrObstacle lanes = plan_source(source, options.width); lanes.plan)
+            if (auto inner = inner_code(source.function(), *lanes.plan))
+                change_functions(source, module, [&](const ptx::Function&) { return std::move(*inner); });
     if (tests)
         change_functions(source, module,
                          [&](const ptx::Function& f) { return add_arithmetic_tests(f, options.arithmetic); });

@@ -127,6 +127,14 @@ std::optional<BlockSum> BlockSums::of_index(const Instruction& i) {
     case Opcode::min:
     case Opcode::max:
     case Opcode::selp: return either(operand(1), operand(2));
+    case Opcode::rem: { // moves on alike, but where it wraps
+        auto x = operand(1);
+        const auto y = operand(2);
+        if (!x || !y || !y->is_of_row()) return std::nullopt;
+        x->number.reset();
+        x->rows |= y->rows;
+        return x;
+    }
     case Opcode::or_: { // mostly a sum: the numbers have no bit in common
         auto x = operand(1);
         const auto y = operand(2);

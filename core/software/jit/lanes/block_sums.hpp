@@ -11,7 +11,7 @@
 namespace warplight::jit {
 
 /// block * ctaid.x + blocks_threads * ctaid.x * ntid.x + threads * ntid.x + number. At an edge, where a minimum, a
-/// maximum or a selection takes what is the same in all blocks, it may be less.
+/// maximum or a selection takes what is the same in all blocks, or a remainder wraps, it may be less.
 struct BlockSum {
     std::int64_t block = 0;
     std::int64_t blocks_threads = 0;

@@ -321,6 +321,7 @@ LaneValue LaneRules::evaluate(const Instruction& i) const {
         if (!from.back().known) return {};
         uniform &= is_uniform(from.back());
     }
+    if (i.aid == ptx::Aid::lanes_within) return uniform_value;
     if (is_warp_operation(i)) return of_warp_operation(i, from);
     if (uses_carry(i)) return unknown(); // each lane has its own flag
     switch (i.opcode) {

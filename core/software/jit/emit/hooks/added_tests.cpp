@@ -106,6 +106,7 @@ bool emit_added(Emitter& e, const ptx::Instruction& i) {
         return true;
     case Aid::arithmetic_test: emit_arithmetic_test(e, i); return true;
     case Aid::shadow_spoil: emit_spoil(e, i); return true;
+    case Aid::lanes_within: emit_lanes_within(e, i); return true;
     default: return emit_left_out(e, i);
     }
 }
