@@ -16,11 +16,12 @@ namespace {
 
 constexpr std::uint32_t kLong = 60; ///< instructions
 constexpr std::ptrdiff_t kManyLoops = 6;
-constexpr std::uint32_t kFewTests = 8; ///< of masked accesses to shared memory, for the end of its pages
+constexpr std::uint32_t kFewPartings = 2; ///< where lanes may part: under a mask each merges what both ways wrote
+constexpr std::uint32_t kFewTests = 8;    ///< of masked accesses to shared memory, for the end of its pages
 
-/// A mask costs next to nothing.
+/// A mask costs next to nothing. There is no inner code under one.
 bool is_as_good_masked(const Instruction& i) {
-    if (ptx::may_suspend(i) || is_warp_operation(i)) return false;
+    if (ptx::may_suspend(i) || is_warp_operation(i) || i.aid == ptx::Aid::lanes_within) return false;
     if (i.opcode != Opcode::ld && i.opcode != Opcode::st) return true;
     return i.vector_width <= 1 && ptx::bits(i.types[i.type_count - 1u]) >= 32;
 }
@@ -55,11 +56,13 @@ private:
         }
         return loops;
     }
+    [[nodiscard]] bool parts(const LaneBlock& block) const {
+        return block.successors.size() == 2 && !plan_.uniform(kernel_.instructions[block.end - 1].guard);
+    }
     /// The masked block that lanes enter from a block which all lanes execute.
     [[nodiscard]] std::optional<std::uint32_t> masked_successor(std::uint32_t k) const {
         const LaneBlock& block = plan_.blocks[k];
-        if (block.masked || block.successors.size() != 2) return std::nullopt;
-        if (plan_.uniform(kernel_.instructions[block.end - 1].guard)) return std::nullopt;
+        if (block.masked || !parts(block)) return std::nullopt;
         for (const std::uint32_t s : block.successors)
             if (s < count_ && plan_.blocks[s].masked && (loops_too_ || !plan_.blocks[s].divergent)) return s;
         return std::nullopt;
@@ -72,7 +75,7 @@ private:
         return region;
     }
     [[nodiscard]] bool is_worth(std::uint32_t from, const std::vector<bool>& region) const {
-        std::uint32_t length = 0, tests = 0;
+        std::uint32_t length = 0, tests = 0, partings = 0;
         for (std::uint32_t k = 0; k < count_; ++k) {
             const LaneBlock& block = plan_.blocks[k];
             for (const std::uint32_t s : block.successors) {
@@ -81,6 +84,7 @@ private:
             }
             if (!region[k]) continue;
             length += block.end - block.begin;
+            if (parts(block) && !loops_too_ && ++partings > kFewPartings) return false;
             for (std::uint32_t at = block.begin; at < block.end; ++at) {
                 const Instruction& i = kernel_.instructions[at];
                 if (!is_as_good_masked(i)) return false;
