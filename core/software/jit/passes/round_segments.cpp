@@ -14,14 +14,13 @@
 #include "block_slots.hpp"
 #include "block_values.hpp"
 #include "idle_threads.hpp"
+#include "segment.hpp"
 #include "software/jit/abi/abi.hpp"
 #include "software/jit/abi/round_steps.hpp"
 
-#include <llvm/ADT/SetVector.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/Cloning.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -45,19 +44,6 @@ static_assert(sizeof(PointRequest) == sizeof(std::uint32_t) * kRequestFields.siz
 
 namespace {
 
-struct Segment {
-    std::uint64_t point = 0;
-    BasicBlock* target = nullptr;           ///< in the function that resumes
-    BasicBlock* head = nullptr;             ///< in front of the loop, once a block
-    llvm::SetVector<BasicBlock*> originals; ///< what is reached from there
-    std::vector<BasicBlock*> blocks;        ///< the copies, the loop's head first
-    llvm::PHINode *frame = nullptr, *index = nullptr;
-    BasicBlock *next = nullptr, *more = nullptr, *end = nullptr; ///< behind the code
-    std::vector<SegmentEnd> ends;                                ///< by point; empty: not all are known
-    bool ends_together = false;                                  ///< all threads of a block come to the same one
-    [[nodiscard]] bool has_one_end() const { return ends.size() == 1; }
-};
-
 class Segments {
 public:
     Segments(llvm::Function& round, llvm::Function& resume, llvm::Function& start, const PointOfFrame& point,
@@ -73,7 +59,7 @@ public:
         if (vectors_ && place) slots = find_row_slots(resume_, start_, *place);
         entry_ = make("entry");
         for (Segment& s : segments_)
-            copy(s);
+            copy_segment(s, round_, resume_);
         take_slots();
         take_values_of_block();
         find_ends();
@@ -102,20 +88,12 @@ private:
     llvm::ConstantInt* answer(RoundEnd end) { return b_.getInt32(static_cast<std::uint32_t>(end)); }
 
     bool find() {
-        auto* way = llvm::cast<llvm::SwitchInst>(resume_.getEntryBlock().getTerminator());
+        segments_ = find_segments(resume_);
         std::size_t size = 0;
-        for (const auto& each : way->cases()) {
-            Segment s;
-            s.point = each.getCaseValue()->getZExtValue();
-            s.target = each.getCaseSuccessor();
-            s.originals.insert(s.target);
-            for (std::size_t k = 0; k < s.originals.size(); ++k) {
-                for (BasicBlock* next : llvm::successors(s.originals[k]))
-                    s.originals.insert(next);
-                size += s.originals[k]->size();
-            }
-            size += way->getParent()->size();
-            segments_.push_back(std::move(s));
+        for (const Segment& s : segments_) {
+            for (const BasicBlock* original : s.originals)
+                size += original->size();
+            size += resume_.getEntryBlock().size();
         }
         constexpr std::size_t kMostMore = 2'000;
         if (segments_.empty() || size > resume_.getInstructionCount() + kMostMore) return false;
@@ -129,57 +107,6 @@ private:
             return llvm::any_of(facts_.ends_of(s.originals.getArrayRef(), resume_.getArg(0)),
                                 [](const SegmentEnd& end) { return !end.is(Wait::done); });
         });
-    }
-
-    void copy(Segment& s) {
-        llvm::ValueToValueMapTy map;
-        BasicBlock* head = &resume_.getEntryBlock();
-        const auto copy_block = [&](BasicBlock* original) {
-            BasicBlock* made = llvm::CloneBasicBlock(original, map, "", &round_);
-            map[original] = made;
-            s.blocks.push_back(made);
-        };
-        // The frame is a phi in front of the head's copy.
-        BasicBlock* loop = make("segment");
-        s.head = make("head");
-        b_.SetInsertPoint(s.head);
-        b_.CreateBr(loop);
-        b_.SetInsertPoint(loop);
-        s.frame = b_.CreatePHI(b_.getPtrTy(), 2, "frame");
-        s.index = b_.CreatePHI(b_.getInt32Ty(), 2, "index");
-        s.frame->addIncoming(first_, s.head);
-        s.index->addIncoming(b_.getInt32(0), s.head);
-        map[resume_.getArg(0)] = s.frame;
-        s.blocks.push_back(loop);
-        copy_block(head);
-        b_.CreateBr(s.blocks.back());
-        for (llvm::Instruction& i : *head) {
-            if (!llvm::isa<llvm::AllocaInst>(i)) continue;
-            llvm::cast<llvm::Instruction>(map[&i])->eraseFromParent();
-            map[&i] = &i; // of the round, not of each thread
-        }
-        for (BasicBlock* original : s.originals)
-            copy_block(original);
-        const auto blocks = llvm::ArrayRef(s.blocks).drop_front();
-        for (BasicBlock* made : blocks)
-            for (llvm::Instruction& i : *made)
-                llvm::RemapInstruction(&i, map, llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
-        auto* target = llvm::cast<BasicBlock>(map[s.target]);
-        for (BasicBlock* made : blocks.drop_front())
-            for (llvm::PHINode& phi : made->phis())
-                drop_other_ways(phi, blocks.front(), made == target);
-        blocks.front()->getTerminator()->eraseFromParent();
-        b_.SetInsertPoint(blocks.front());
-        b_.CreateBr(target);
-    }
-
-    /// Those from other segments, and from the head to them.
-    void drop_other_ways(llvm::PHINode& phi, const BasicBlock* head, bool comes_from_head) {
-        for (unsigned k = phi.getNumIncomingValues(); k-- > 0;) {
-            const BasicBlock* from = phi.getIncomingBlock(k);
-            const bool goes = from == head ? !std::exchange(comes_from_head, false) : from->getParent() == &resume_;
-            if (goes) phi.removeIncomingValue(k, false);
-        }
     }
 
     /// Slots on the stack are of the round.
