@@ -78,8 +78,9 @@ public:
     [[nodiscard]] virtual bool only_copies() const = 0;
     /// The code has x and y exchanged: it wants launch and block contexts that have so too.
     [[nodiscard]] virtual bool exchanges_axes() const = 0;
-    /// In loop mode: run_block() does as many blocks of a row of the grid as BlockContext::joined tells.
-    [[nodiscard]] virtual bool joins_blocks() const = 0;
+    /// In loop mode: how many threads of a row of the grid run_block() does best at once; BlockContext::joined tells
+    /// how many blocks it is to do. 0: it does one.
+    [[nodiscard]] virtual std::uint32_t joined_threads() const = 0;
     [[nodiscard]] virtual bool checks_accesses() const = 0; ///< needs LaunchContext::checks
     [[nodiscard]] virtual bool traces_accesses() const = 0; ///< too
     [[nodiscard]] virtual bool follows_values() const = 0;  ///< too, and LaunchContext::shadow_distance

@@ -99,6 +99,7 @@ enum class SpecialRegister : std::uint16_t {
 #define WARPLIGHT_SPECIAL_REGISTER(identifier, spelling) identifier,
 #include "special_registers.def"
 #undef WARPLIGHT_SPECIAL_REGISTER
+    turn, ///< none of PTX: of a grid-stride loop whose rounds are done in turns
 };
 
 using RegisterId = std::uint32_t; ///< index into Function::registers
@@ -173,6 +174,7 @@ enum class Aid : std::uint8_t {
     lane_access,     ///< opcode invalid: an access that a lane has its part in; writes whether it may be made
     spare_row,       ///< opcode invalid: writes the address of a row for lanes whose own must be left out
     tile_begin,      ///< opcode invalid: writes where a tile is accessed instead if parts of it must be left out
+    next_turn,       ///< opcode invalid: tells that the thread goes on in the next turn (SpecialRegister::turn)
     tile_end,        ///< opcode invalid: moves what was stored there to where it belongs
     lanes_within,    ///< opcode invalid: of x, a, b, low, high: low <= x + a and x + b <= high in all lanes
 };

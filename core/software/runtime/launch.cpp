@@ -33,7 +33,6 @@ constexpr std::uint64_t kChunksAWorker = 16;
 constexpr std::uint64_t kLeastPart = 16; ///< of a chunk, towards the end
 /// Sixteen blocks of 256 threads with four bytes each are four pages of memory: few prefetches go beyond them.
 constexpr std::uint64_t kBlocksTogether = 16;
-constexpr std::uint32_t kJoinedThreads = 1024; ///< of a row of joined blocks: a few KiB of each row of a picture
 
 void exchange_axes(LaunchContext& launch) {
     for (auto* extents : {launch.ntid, launch.nctaid, launch.cluster, launch.nclusters})
@@ -326,7 +325,8 @@ void Launch::loop_worker(unsigned index, const SumCopies& sums, HeldStores* held
     auto window = WindowPool::take();
     if (std::byte* shared = fit(*window)) {
         Chunk chunk{kernel_->run_block(), &stop_, {}, 0, 0, 1, checks_ ? checks_->races() : nullptr, values()};
-        if (kernel_->joins_blocks()) chunk.most_joined = std::max(kJoinedThreads / launch_.ntid[0], 1U);
+        if (const std::uint32_t threads = kernel_->joined_threads())
+            chunk.most_joined = std::max(threads / launch_.ntid[0], 1U);
         chunk.block.traced = &kNothingTraced;
         std::copy(sums.all().begin(), sums.all().end(), chunk.block.sums);
         chunk.block.held_stores = held;

@@ -578,7 +578,7 @@ Outcome run(const jit::CompiledKernel& kernel, const Launch& launch, const Param
                 block.ctaid[0] = x;
                 block.ctaid[1] = y;
                 block.ctaid[2] = z;
-                if (kernel.mode() == jit::Mode::loop && kernel.joins_blocks()) block.joined = launch.grid[0] - x;
+                if (kernel.mode() == jit::Mode::loop && kernel.joined_threads() != 0) block.joined = launch.grid[0] - x;
                 run_block(kernel, block);
                 x += std::max(block.joined, 1U) - 1;
                 for (void* frame : state.frames)

@@ -141,7 +141,7 @@ private slots:
                 const auto compiled = side_by_side ? program.compile("k", Mode::loop, {}, 8, &why_not)
                                                    : program.compile("k", Mode::coroutine);
                 QVERIFY2(compiled, why_not.c_str());
-                QCOMPARE(compiled->joins_blocks(), side_by_side && joined);
+                QCOMPARE(compiled->joined_threads() != 0, side_by_side && joined);
                 std::vector<std::uint32_t> from(40 * 12), to(from.size());
                 for (std::uint32_t k = 0; k < from.size(); ++k)
                     from[k] = k * 7 + 3;

@@ -9,11 +9,13 @@
 //     }
 //
 // Where blocks are joined, their rows take turns: between y and x there is a loop over the blocks, and the kernel gets
-// the block's number. The context has it too, for the fault of a thread.
+// the block's number. The context has it too, for the fault of a thread. Of a kernel that has turns
+// (front/stride_turns), each of these rows does a turn after the other, as long as a thread says that it goes on.
 //
 // The fault comes behind the loops so that they have one way out: LLVM makes vectors of such loops only.
 #include "frame.hpp"
 #include "software/jit/ir_conventions.hpp"
+#include "thread_place.hpp"
 
 #include <llvm/IR/MDBuilder.h>
 
@@ -38,14 +40,17 @@ public:
         llvm::BasicBlock* entry = make("entry");
         b_.SetInsertPoint(entry);
         llvm::LoadInst* launch = load_field(block_, offsetof(software::BlockContext, launch), b_.getPtrTy());
+        mark_object(launch, context_, sizeof(software::LaunchContext));
         llvm::AllocaInst* misaligned = b_.CreateAlloca(b_.getInt32Ty(), nullptr, "misaligned");
         b_.CreateStore(b_.getInt32(0), misaligned);
         load_extents(launch);
         if (unit_.joins_blocks) load_joined();
+        if (unit_.has_turns) goes_on_ = b_.CreateAlloca(b_.getInt32Ty(), nullptr, "goes_on");
         Value* linear = open_loops(entry);
         llvm::Function* body = unit_.functions.at(unit_.kernel).plain;
         llvm::SmallVector<Value*> arguments{block_, index_[0], index_[1], index_[2], linear};
         if (joined_) arguments.push_back(number_);
+        if (goes_on_) arguments.append({turn_, goes_on_});
         llvm::CallInst* call = b_.CreateCall(body, arguments);
         b_.CreateStore(b_.CreateOr(b_.CreateLoad(b_.getInt32Ty(), misaligned), call), misaligned);
         close_loops();
@@ -97,6 +102,23 @@ private:
         return index;
     }
 
+    llvm::BasicBlock* open_loop_over_turns(llvm::BasicBlock* from) {
+        llvm::BasicBlock* head = make("turn");
+        b_.CreateBr(head);
+        b_.SetInsertPoint(head);
+        turn_ = b_.CreatePHI(b_.getInt32Ty(), 2);
+        turn_->addIncoming(b_.getInt32(0), from);
+        b_.CreateStore(b_.getInt32(0), goes_on_);
+        return head;
+    }
+
+    void close_loop_over_turns() {
+        turn_->addIncoming(b_.CreateAdd(turn_, b_.getInt32(1)), b_.GetInsertBlock());
+        llvm::BasicBlock* rest = make("rest");
+        b_.CreateCondBr(b_.CreateIsNotNull(b_.CreateLoad(b_.getInt32Ty(), goes_on_)), turn_->getParent(), rest);
+        b_.SetInsertPoint(rest);
+    }
+
     void close_loop_over_blocks() {
         Value* next = b_.CreateAdd(joined_index_, b_.getInt32(1), "", true, true);
         joined_index_->addIncoming(next, b_.GetInsertBlock());
@@ -110,6 +132,7 @@ private:
         Value* linear = nullptr;
         for (int axis = 2; axis >= 0; --axis) {
             if (axis == 0 && joined_) {
+                if (goes_on_) from = open_loop_over_turns(from);
                 joined_index_ = open_loop_over_blocks(from);
                 from = joined_head_;
             }
@@ -142,6 +165,7 @@ private:
             }
             b_.SetInsertPoint(rest);
             if (axis == 0 && joined_) close_loop_over_blocks();
+            if (axis == 0 && goes_on_) close_loop_over_turns();
         }
     }
 
@@ -178,6 +202,8 @@ private:
     Value* number_ = nullptr; ///< ctaid.x of the block whose row is done
     llvm::BasicBlock* joined_head_ = nullptr;
     llvm::PHINode* joined_index_ = nullptr;
+    llvm::AllocaInst* goes_on_ = nullptr; ///< of a kernel that has turns
+    llvm::PHINode* turn_ = nullptr;
     std::array<Value*, 3> extent_{};
     std::array<llvm::BasicBlock*, 3> head_{};
     std::array<llvm::PHINode*, 3> index_{};

@@ -28,6 +28,7 @@ EmittedFunction declare(Unit& unit, ptx::FunctionId id) {
     auto* i32 = Type::getInt32Ty(*unit.context);
     std::vector<Type*> types = coroutine ? std::vector<Type*>{ptr} : std::vector<Type*>{ptr, i32, i32, i32, i32};
     if (f.kernel && unit.joins_blocks) types.push_back(i32);
+    if (f.kernel && unit.has_turns) types.insert(types.end(), {i32, ptr});
     auto* device = llvm::PointerType::get(*unit.context, kDeviceSpace);
     if (!f.kernel) types.insert(types.end(), f.parameters.size() + f.results.size(), device);
     EmittedFunction emitted;

@@ -82,6 +82,7 @@ Value* ThreadPlace::grid_special(SR r) {
     case SR::nctaid_z:
         return launch_field(offsetof(LaunchContext, nctaid) + 4 * distance(r, SR::nctaid_x), i32, 0x80000000u,
                             "nctaid");
+    case SR::turn: return turn_;
     case SR::smid: return block_field(offsetof(BlockContext, smid), 0, "smid");
     case SR::nsmid: return launch_field(offsetof(LaunchContext, nsmid), i32, 0, "nsmid");
     case SR::gridid: return launch_field(offsetof(LaunchContext, grid_id), b_.getInt64Ty(), 0, "gridid");

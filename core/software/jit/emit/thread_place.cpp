@@ -13,8 +13,6 @@ using software::BlockContext;
 using software::LaunchContext;
 using software::ThreadContext;
 
-namespace {
-
 void mark_object(llvm::Value* value, llvm::LLVMContext& context, std::uint64_t size) {
     auto* load = llvm::cast<llvm::LoadInst>(value);
     llvm::MDBuilder md(context);
@@ -24,8 +22,6 @@ void mark_object(llvm::Value* value, llvm::LLVMContext& context, std::uint64_t s
     load->setMetadata(llvm::LLVMContext::MD_align, llvm::MDNode::get(context, align));
     if (size) load->setMetadata(llvm::LLVMContext::MD_dereferenceable, llvm::MDNode::get(context, bytes));
 }
-
-} // namespace
 
 ThreadPlace::ThreadPlace(FunctionCode& code) : code_(code), b_(code.b) {
     if (code.coroutine) {
@@ -38,6 +34,9 @@ ThreadPlace::ThreadPlace(FunctionCode& code) : code_(code), b_(code.b) {
         tid_[axis] = code.target.getArg(1 + axis);
     linear_ = of_whole_vectors(code.target.getArg(4));
     if (code.unit.joins_blocks) joined_ = code.target.getArg(5);
+    if (!code.unit.has_turns) return;
+    turn_ = code.target.getArg(6);
+    goes_on_ = code.target.getArg(7);
 }
 
 Value* ThreadPlace::launch() {

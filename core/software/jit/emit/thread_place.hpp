@@ -9,6 +9,9 @@
 
 namespace warplight::jit {
 
+/// Tells LLVM of a loaded pointer that it points to so many bytes, which may be read whenever.
+void mark_object(llvm::Value* value, llvm::LLVMContext& context, std::uint64_t size);
+
 class ThreadPlace {
 public:
     explicit ThreadPlace(FunctionCode& code);
@@ -37,6 +40,9 @@ public:
     [[nodiscard]] llvm::Value* first_linear_thread(); ///< always the first lane's
     /// From a number of the first lane: that of the thread to name in a fault, the first active lane.
     [[nodiscard]] llvm::Value* first_active(llvm::Value* of_first_lane);
+
+    /// Where a thread writes that there is a next turn, i32.
+    [[nodiscard]] llvm::Value* goes_on() const { return goes_on_; }
 
     /// A special register as i32 or i64, for LaneState::width() lanes.
     [[nodiscard]] llvm::Value* special(ptx::SpecialRegister r);
@@ -73,7 +79,9 @@ private:
     std::array<Sum, software::kMostSums> sums_{};
     std::array<llvm::Value*, 3> tid_{};
     llvm::Value* linear_ = nullptr;
-    llvm::Value* joined_ = nullptr; ///< ctaid.x, if the code does several blocks
+    llvm::Value* joined_ = nullptr;  ///< ctaid.x, if the code does several blocks
+    llvm::Value* turn_ = nullptr;    ///< of kernels that have turns: its number …
+    llvm::Value* goes_on_ = nullptr; ///< … and where a thread writes that there is a next one
 };
 
 } // namespace warplight::jit

@@ -37,6 +37,7 @@ public:
     const Analysis analysis;
     std::optional<LanePlan> lanes; ///< for more than one lane
     bool joins_blocks = false;     ///< CompiledKernel::joins_blocks()
+    bool has_turns = false;        ///< of KernelSource; then blocks are joined
     KernelSums sums;               ///< of the kernel, which then calls nothing
     ptx::SharedLayout shared;
     ptx::ParameterLayout kernel_parameters;

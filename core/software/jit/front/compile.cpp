@@ -94,12 +94,14 @@ Compilation compile(const ptx::Module& module, ptx::FunctionId kernel, const Var
     traits.follows_waits = options.follows_waits;
     KernelSums sums;
     if (options.tells_nothing() && source.analysis.reachable.functions.size() == 1) sums = find_sums(source.function());
-    traits.joins_blocks = strategy.mode == Mode::loop && options.tells_nothing() &&
-                          options.arithmetic == ArithmeticTests::none && !source.analysis.knows_clusters &&
-                          source.analysis.reachable.functions.size() == 1 && joins_blocks(source.function(), plan);
+    traits.has_turns = source.has_turns;
+    traits.joins_blocks =
+        source.has_turns || (strategy.mode == Mode::loop && options.tells_nothing() &&
+                             options.arithmetic == ArithmeticTests::none && !source.analysis.knows_clusters &&
+                             source.analysis.reachable.functions.size() == 1 && joins_blocks(source.function(), plan));
     traits.sums = placed(sums, source.function());
     if (options.profiles) traits.block_sites = block_sites_of(source, traits.sites);
-    const bool joins_blocks = traits.joins_blocks;
+    const bool joins_blocks = traits.joins_blocks, has_turns = traits.has_turns;
 
     // Look into the cache.
     const CacheEntry cache(options, strategy.mode, source.function().name);
@@ -115,6 +117,7 @@ Compilation compile(const ptx::Module& module, ptx::FunctionId kernel, const Var
     unit.lanes = std::move(lanes.plan);
     unit.sums = std::move(sums);
     unit.joins_blocks = joins_blocks;
+    unit.has_turns = has_turns;
     TargetMachine machine = take_target_machine(0);
     set_layout(*unit.ir, *machine);
     emit_kernel(unit);

@@ -9,6 +9,10 @@ namespace warplight::jit {
 
 namespace {
 
+constexpr std::uint32_t kJoinedThreads = 1024; ///< a few KiB of each row of a picture
+constexpr std::uint32_t kThreadsOfTurn =
+    1 << 20; ///< as many as one worker takes at once: so it goes through memory in one piece
+
 class LinkedKernel final : public CompiledKernel {
 public:
     LinkedKernel(KernelTraits traits, CodeMap map, std::unique_ptr<LoadedObject> object, CodeOrigin origin)
@@ -56,7 +60,9 @@ public:
     }
     [[nodiscard]] bool only_copies() const override { return traits_.only_copies; }
     [[nodiscard]] bool exchanges_axes() const override { return traits_.exchanges_axes; }
-    [[nodiscard]] bool joins_blocks() const override { return traits_.joins_blocks; }
+    [[nodiscard]] std::uint32_t joined_threads() const override {
+        return traits_.has_turns ? kThreadsOfTurn : traits_.joins_blocks ? kJoinedThreads : 0;
+    }
     [[nodiscard]] bool checks_accesses() const override { return traits_.checks_accesses; }
     [[nodiscard]] bool traces_accesses() const override { return traits_.traces_accesses; }
     [[nodiscard]] bool follows_values() const override { return traits_.follows_values; }
@@ -101,7 +107,7 @@ KernelTraits traits_of(const KernelSource& source, const Strategy& strategy, con
     for (const ParameterPlace& p : plan->non_temporal_stores.pointers)
         traits.non_temporal_pointers.push_back(place(p));
     if (plan->held_store) traits.held_pointer = place(plan->held_store->pointer);
-    traits.has_grid_stride_loops = !plan->grid_stride_loops.empty();
+    traits.has_grid_stride_loops = !plan->grid_stride_loops.empty() && !source.has_turns;
     traits.only_copies = only_copies(source.function());
     traits.meets_whole = meets_whole(source.function(), *plan);
     return traits;

@@ -26,6 +26,7 @@ struct KernelTraits {
     bool has_grid_stride_loops = false;
     bool only_copies = false;
     bool joins_blocks = false;
+    bool has_turns = false;
     bool exchanges_axes = false;
     bool checks_accesses = false;
     bool traces_accesses = false;

@@ -9,6 +9,7 @@
 #include "software/jit/analysis/decided_branches.hpp"
 #include "software/jit/host.hpp"
 #include "split_values.hpp"
+#include "stride_turns.hpp"
 #include "warp_accesses.hpp"
 
 #include <algorithm>
@@ -93,6 +94,14 @@ bool names_rows(const ptx::Module& module) {
     });
 }
 
+/// In code of which nobody wants to know more than its results.
+bool may_have_turns(const KernelSource& source, const Options& options) {
+    return options.width > 1 && options.tells_nothing() && options.arithmetic == ArithmeticTests::none &&
+           options.mode == Mode::automatic && options.grid_stride == GridStride::alone &&
+           !source.analysis.knows_clusters && source.analysis.reachable.functions.size() == 1 &&
+           source.analysis.functions[source.kernel].spinning_branches.empty();
+}
+
 } // namespace
 
 KernelSource prepare_source(const ptx::Module& module, ptx::FunctionId kernel, const Options& options) {
@@ -126,6 +135,11 @@ KernelSource prepare_source(const ptx::Module& module, ptx::FunctionId kernel, c
     if (options.width > 1 && !tests && options.tells_nothing() && source.analysis.reachable.functions.size() == 1)
         if (auto split = split_values(source.function()))
             change_functions(source, module, [&](const ptx::Function&) { return std::move(*split); });
+    if (may_have_turns(source, options))
+        if (auto turns = with_stride_turns(source.function())) {
+            change_functions(source, module, [&](const ptx::Function&) { return std::move(*turns); });
+            source.has_turns = true;
+        }
     if (options.width > 1 && !tests && options.tells_nothing() && source.analysis.reachable.functions.size() == 1 &&
         may_have_inner_code(source.function()))
         if (const LanesOrObstacle lanes = plan_source(source, options.width); lanes.plan)

@@ -20,6 +20,7 @@ struct KernelSource {
     Analysis analysis;
     std::vector<Site> origins; ///< by site, where the code was changed: its place in the given module; else empty
     std::unique_ptr<ptx::Module> changed;
+    bool has_turns = false; ///< with_stride_turns()
 
     [[nodiscard]] const ptx::Function& function() const { return module->functions[kernel]; }
 };

@@ -41,9 +41,9 @@ bool divides_index(const LanePlan& plan, const FlatDivision& division) {
     return plan.is_affine(division.x.reg) && plan.uniform(division.by);
 }
 
-class Finder {
+class DivisionFinder {
 public:
-    Finder(const ptx::Function& kernel, const ptx::Liveness& live, const LanePlan& plan, OneRow& row)
+    DivisionFinder(const ptx::Function& kernel, const ptx::Liveness& live, const LanePlan& plan, OneRow& row)
         : f_(kernel), live_(live), plan_(plan), row_(row) {}
 
     /// False: the second plan gains nothing.
@@ -187,7 +187,7 @@ InstructionSet find_row_divisions(const ptx::Function& kernel, unsigned width, c
 }
 
 bool find_row_code(const ptx::Function& kernel, const ptx::Liveness& live, const LanePlan& plan, OneRow& row) {
-    return Finder(kernel, live, plan, row).run();
+    return DivisionFinder(kernel, live, plan, row).run();
 }
 
 std::optional<LaneValue> LaneRules::of_row_division(const Instruction& i) const {

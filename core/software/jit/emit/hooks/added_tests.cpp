@@ -97,6 +97,16 @@ void emit_spoil(Emitter& e, const ptx::Instruction& i) {
                      llvm::Align(1));
 }
 
+/// Some thread goes on in the next turn.
+void emit_next_turn(Emitter& e) {
+    auto& b = e.b;
+    Value* goes_on = b.getInt32(1);
+    if (e.lanes.active_mask())
+        goes_on = b.CreateOr(b.CreateZExt(b.CreateIsNotNull(e.active_bits()), b.getInt32Ty()),
+                             b.CreateLoad(b.getInt32Ty(), e.place.goes_on()));
+    b.CreateStore(goes_on, e.place.goes_on());
+}
+
 } // namespace
 
 bool emit_added(Emitter& e, const ptx::Instruction& i) {
@@ -107,6 +117,7 @@ bool emit_added(Emitter& e, const ptx::Instruction& i) {
     case Aid::arithmetic_test: emit_arithmetic_test(e, i); return true;
     case Aid::shadow_spoil: emit_spoil(e, i); return true;
     case Aid::lanes_within: emit_lanes_within(e, i); return true;
+    case Aid::next_turn: emit_next_turn(e); return true;
     default: return emit_left_out(e, i);
     }
 }
