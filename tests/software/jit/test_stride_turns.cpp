@@ -28,7 +28,7 @@ std::string stride_program(const Counting& c) {
     const bool wide = c.type.ends_with("64");
     const std::string first = wide ? "cvt.u64.u32 %i, %r3; add.s64 %i, %i, " : "add.u32 %i, %r3, ";
     const std::string step =
-        c.step == "0" ? "mul.lo.u32 %r6, %r2, %r5;" : "sub.u32 %r15, %r2, %r2; add.u32 %r6, %r15, " + c.step + ";";
+        c.step == "0" ? "mul.lo.u32 %r6, %r2, %r5;" : "sub.u32 %r15, %r5, %r5; add.u32 %r6, %r15, " + c.step + ";";
     std::string text =
         ".version 8.0\n.target sm_80\n.address_size 64\n"
         ".visible .entry k(.param .u64 out, .param .u64 in, .param .u64 sums)\n{\n"
@@ -174,6 +174,7 @@ private slots:
         QTest::newRow("a step that the loop changes") << "" << "add.s32 %s, %s, 1;" << "";
         QTest::newRow("a step of the thread's own") << "add.s32 %s, %s, %r1;" << "" << "";
         QTest::newRow("a bound of the thread's own") << "add.s32 %n, %n, %r1;" << "" << "";
+        QTest::newRow("a step of the block's extent") << "cvt.u64.u32 %rd9, %r2; cvt.u32.u64 %s, %rd9;" << "" << "";
         QTest::newRow("an index of two steps") << "" << "add.s32 %i, %i, 1;" << "";
     }
     /// None of these can be done in turns.

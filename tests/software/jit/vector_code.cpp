@@ -26,6 +26,7 @@ VectorCode vector_code(std::string_view text, unsigned width) {
     const jit::Mode mode = source.analysis.functions[0].waits ? jit::Mode::coroutine : jit::Mode::loop;
     jit::Unit unit(*source.module, 0, mode, options, std::move(source.analysis));
     if (width > 1) unit.lanes = std::move(lanes.plan.value());
+    unit.joins_blocks = unit.has_turns = source.has_turns;
     const auto machine = jit::take_target_machine(0);
     jit::set_layout(*unit.ir, *machine);
     jit::emit_kernel(unit);

@@ -163,7 +163,7 @@ private:
                 ptx::is_signed(i.type()) ? (bits == 32 ? Type::s32 : Type::s64) : (bits == 32 ? Type::u32 : Type::u64);
             loop.bound = i.operands[swapped ? 1 : 2];
             return is_same_in_all(loop.bound, bits) && goes_on_below(i, swapped, back.guard_negated, loop) &&
-                   names_extent(moving.step, kMostSteps);
+                   names_grid(moving.step, kMostSteps);
         }
         return false;
     }
@@ -208,13 +208,14 @@ private:
         return is_arithmetic(*i) && std::all_of(i->operands.begin() + 1, i->operands.end(),
                                                 [&](const Operand& from) { return is_common(from, most_steps - 1); });
     }
-    /// Whether a step is made of the block's extent.
-    [[nodiscard]] bool names_extent(const Operand& x, int most_steps) const {
-        if (x.kind == Kind::special) return x.special >= SR::ntid_x && x.special <= SR::ntid_z;
+    /// Whether a step is made of the grid's extent. By steps of the block's a thread stays in its block's row of
+    /// memory.
+    [[nodiscard]] bool names_grid(const Operand& x, int most_steps) const {
+        if (x.kind == Kind::special) return x.special >= SR::nctaid_x && x.special <= SR::nctaid_z;
         const Instruction* i = most_steps > 0 ? made_by(x) : nullptr;
         return i && is_arithmetic(*i) &&
                std::any_of(i->operands.begin() + 1, i->operands.end(),
-                           [&](const Operand& from) { return names_extent(from, most_steps - 1); });
+                           [&](const Operand& from) { return names_grid(from, most_steps - 1); });
     }
     [[nodiscard]] static bool is_of_block(SR r) {
         return (r >= SR::ntid_x && r <= SR::ntid_z) || (r >= SR::ctaid_x && r <= SR::ctaid_z) ||

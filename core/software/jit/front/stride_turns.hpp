@@ -20,8 +20,8 @@ namespace warplight::jit {
 /// A kernel whose threads do one turn each time that they are begun. SpecialRegister::turn has its number. A thread
 /// that is to go on after it says so by Aid::next_turn.
 ///
-/// Nothing for any other kernel: there must be one loop in which the index moves on by a multiple of the block's
-/// extent. In front of it nothing may be stored, and behind it nothing may be left to do. Nobody may be able to tell
+/// Nothing for any other kernel: there must be one loop in which the index moves on by a multiple of the grid's extent.
+/// In front of it nothing may be stored, and behind it nothing may be left to do. Nobody may be able to tell
 /// the order of threads.
 [[nodiscard]] std::optional<ChangedFunction> with_stride_turns(const ptx::Function& function);
 
