@@ -136,6 +136,7 @@ private:
     Value* permuted(Value* values, Value* from, unsigned lanes) {
         const auto all_parts = [&](const auto& make) {
             std::vector<Value*> parts;
+            parts.reserve(kLanes / lanes);
             for (unsigned part = 0; part < kLanes / lanes; ++part)
                 parts.push_back(make(part_of(from, part, lanes)));
             for (; parts.size() > 1; parts.resize(parts.size() / 2))
