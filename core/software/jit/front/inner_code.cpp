@@ -305,6 +305,7 @@ private:
             (i.type() != ptx::Type::s32 && i.type() != ptx::Type::u32) ||
             i.operands[2].kind != Operand::Kind::integer || i.operands[0].kind != Operand::Kind::reg)
             return std::nullopt;
+        if (i.operands[2].integer <= 0 || i.operands[2].integer >= kFarthest) return std::nullopt;
         const auto own = region.own_registers.find(i.operands[1].reg);
         if (own == region.own_registers.end() || !names_.contains(i.operands[0].reg)) return std::nullopt;
         const Instruction& sum = f_.instructions[own->second];
@@ -370,7 +371,7 @@ private:
     [[nodiscard]] static bool adds_number(const Instruction& i) {
         return (i.opcode == Opcode::add || i.opcode == Opcode::sub) && linear_form_of(i) &&
                ptx::bits(i.type()) == kIndexBits && i.operands[2].kind == Operand::Kind::integer &&
-               std::abs(i.operands[2].integer) < kFarthest;
+               i.operands[2].integer > -kFarthest && i.operands[2].integer < kFarthest;
     }
     [[nodiscard]] bool is_written_between(RegisterId r, std::uint32_t begin, std::uint32_t end) const {
         return writers_[r][0] >= begin && writers_[r][0] < end;
