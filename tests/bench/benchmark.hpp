@@ -104,13 +104,14 @@ struct Work {
 };
 
 struct Benchmark {
-    std::string name; ///< also of its files
-    std::string size; ///< for people
-    std::string note; ///< how the peers' code differs, if it does
+    std::string name;      ///< also of its files
+    std::string size;      ///< for people
+    std::string note = {}; ///< how the peers' code differs, if it does
     Work work = {};
     std::vector<Array> arrays = {};
     std::function<void(Queue&)> kernels = {};
     std::function<void(const Host&)> loop = {};
+    std::string folder = {}; ///< of its files, below kernels
 };
 
 /// All of them, in the order of the table.
@@ -119,6 +120,8 @@ struct Entry {
     Benchmark (*make)();
 };
 const std::vector<Entry>& all_benchmarks();
+/// Others, without an OpenCL twin and without what the machine could reach: kernels of many kinds.
+const std::vector<Entry>& more_benchmarks();
 
 /// None of them: keeps all threads of a peer busy.
 Benchmark busy();

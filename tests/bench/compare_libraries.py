@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Two builds of the software device, compared on one machine in one session:
 
-  compare_libraries.py [--passes N] [--rounds N] [--processor-time] KERNEL_BENCH BEFORE.so AFTER.so [KERNEL…]
+  compare_libraries.py [--passes N] [--rounds N] [--processor-time] [--more] KERNEL_BENCH BEFORE.so AFTER.so [KERNEL…]
   compare_libraries.py [--passes N] [--rounds N] --after-bench KERNEL_BENCH.exe KERNEL_BENCH BEFORE.so AFTER.dll [KERNEL…]
 
   compare_libraries.py [--passes N] [--rounds N] --after-checks LIST KERNEL_BENCH LIBRARY.so LIBRARY.so [KERNEL…]
@@ -38,8 +38,8 @@ def path_for(bench, path):
     return "Z:" + str(path).replace("/", "\\") if under_wine(bench) else str(path)
 
 
-def names_of(bench):
-    listed = subprocess.run([bench, "--list"], stdout=subprocess.PIPE, text=True, check=True).stdout
+def names_of(bench, more):
+    listed = subprocess.run([bench, "--list"] + more, stdout=subprocess.PIPE, text=True, check=True).stdout
     return [line.split()[0] for line in listed.splitlines() if line.strip()]
 
 
@@ -50,7 +50,7 @@ def measure(bench, library, instrument, options, kernel):
         environment = dict(os.environ, WARPLIGHT_SOFTWARE_LIBRARY=path_for(bench, library.resolve()),
                            **instrument)
         command = ([WINE] if under_wine(bench) else []) + [bench]
-        ran = subprocess.run(command + (["--processor-time"] if options.processor_time else []) +
+        ran = subprocess.run(command + (["--processor-time"] if options.processor_time else []) + options.more +
                              ["--rounds", str(options.rounds), "--json", path_for(bench, output), kernel],
                              env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         if ran.returncode != 0 or not output.exists():
@@ -71,12 +71,13 @@ def main():
     parser.add_argument("--after-checks", default="", help="checks of running kernels, made with AFTER alone")
     parser.add_argument("--after-profile", action="store_true", help="AFTER profiles the kernels")
     parser.add_argument("--processor-time", action="store_true", help="as KERNEL_BENCH has it, for busy machines")
+    parser.add_argument("--more", action="store_const", const=["--more"], default=[], help="KERNEL_BENCH's other kernels")
     parser.add_argument("--passes", type=int, default=8, help="processes of each library and kernel, at least 2")
     parser.add_argument("--rounds", type=int, default=7, help="launches measured in a process")
     options = parser.parse_args()
     if options.passes < 2:
         parser.error("--passes takes 2 or more")
-    kernels = [name for name in names_of(options.bench)
+    kernels = [name for name in names_of(options.bench, options.more)
                if not options.kernels or any(part in name for part in options.kernels)]
     if not kernels:
         sys.exit("no kernel has such a name")

@@ -18,10 +18,10 @@ namespace {
 
 using namespace warplight::driver;
 
-Module load(const std::string& name) {
+Module load(const Benchmark& benchmark) {
     compiler::CompileRequest request;
-    request.source = kernel_source(name + ".cu");
-    request.name = name + ".cu";
+    request.source = kernel_source(benchmark.folder + benchmark.name + ".cu");
+    request.name = benchmark.name + ".cu";
     request.options = {"-std=c++17"};
     const auto result = compiler::compile(request);
     if (!result.ok)
@@ -32,7 +32,7 @@ Module load(const std::string& name) {
 class Kernels final : public Prepared, Queue {
 public:
     Kernels(const Benchmark& benchmark, const Context& context)
-        : benchmark_(benchmark), context_(context), module_(load(benchmark.name)) {
+        : benchmark_(benchmark), context_(context), module_(load(benchmark)) {
         for (const Array& array : benchmark.arrays) {
             memory_.push_back(mem_alloc(array.bytes.size()));
             memcpy_htod(memory_.back(), ConstBuffer(array.bytes.data(), array.bytes.size()));

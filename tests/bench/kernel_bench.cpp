@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same work by the software device (CUDA to PTX by NVRTC), by PoCL (OpenCL twins) and by plain OpenMP loops, run
 // after another in one process:
-//   kernel_bench [--rounds N] [--json FILE] [--driver NAME] [--processor-time] [--limits] [--list] [KERNEL…]
+//   kernel_bench [--rounds N] [--json FILE] [--driver NAME] [--processor-time] [--limits | --more] [--list] [KERNEL…]
 // KERNEL: part of a name. Every peer's result is compared with the loop's before its time counts. The time is that of
 // launches and waiting, without compiling and copies: medians of N rounds (default 11) in which the peers take turns.
 // Just before it, another kernel keeps the peer's threads busy for 20 ms, so that they are awake.
@@ -10,6 +10,7 @@
 // --limits leaves PoCL out, and prints what the machine could reach: the time in which as many bytes are read and
 // written, and that in which vectors do as many operations. The longer one is the limit; software and openmp are
 // percents of it.
+// --more measures other kernels, which have no OpenCL twin.
 #include "limits.hpp"
 #include "peer.hpp"
 #include "platform.hpp"
@@ -38,7 +39,7 @@ constexpr const char* keys[peers] = {"software", "pocl", "openmp"};
 struct Options {
     int rounds = 11;
     std::string json_file, driver = "software";
-    bool list = false, processor_time = false, limits = false;
+    bool list = false, processor_time = false, limits = false, more = false;
     std::vector<std::string> filter;
 };
 
@@ -46,17 +47,19 @@ std::optional<Options> options_of(int argc, char** argv) {
     Options options;
     for (int i = 1; i < argc; ++i) {
         const std::string_view argument = argv[i];
-        const bool more = i + 1 < argc;
-        if (argument == "--rounds" && more)
+        const bool has_value = i + 1 < argc;
+        if (argument == "--rounds" && has_value)
             options.rounds = std::atoi(argv[++i]);
-        else if (argument == "--json" && more)
+        else if (argument == "--json" && has_value)
             options.json_file = argv[++i];
-        else if (argument == "--driver" && more)
+        else if (argument == "--driver" && has_value)
             options.driver = argv[++i];
         else if (argument == "--processor-time")
             options.processor_time = true;
         else if (argument == "--limits")
             options.limits = true;
+        else if (argument == "--more")
+            options.more = true;
         else if (argument == "--list")
             options.list = true;
         else if (argument.starts_with("-"))
@@ -64,7 +67,7 @@ std::optional<Options> options_of(int argc, char** argv) {
         else
             options.filter.emplace_back(argument);
     }
-    if (options.rounds < 1) return std::nullopt;
+    if (options.rounds < 1 || (options.limits && options.more)) return std::nullopt;
     return options;
 }
 
@@ -237,6 +240,10 @@ void print_row(const Benchmark& benchmark, const Times (&times)[peers]) {
     print_problems(times);
 }
 
+const std::vector<Entry>& benchmarks(const Options& options) {
+    return options.more ? more_benchmarks() : all_benchmarks();
+}
+
 int run(const Options& options) {
     const auto wanted = [&](const std::string& name) {
         return options.filter.empty() || std::any_of(options.filter.begin(), options.filter.end(),
@@ -245,12 +252,13 @@ int run(const Options& options) {
     const auto software = driver_peer(warplight::driver::Driver::from_name(options.driver));
     const auto loops = openmp_peer();
     std::string problem;
-    const auto opencl = options.limits ? nullptr : pocl_peer(problem);
-    if (options.limits) problem = "no part of --limits";
+    const bool twins = !options.limits && !options.more;
+    const auto opencl = twins ? pocl_peer(problem) : nullptr;
+    if (!twins) problem = options.limits ? "no part of --limits" : "no part of --more";
     std::optional<Limits> limits;
     if (options.limits) limits.emplace([&] { return milliseconds(options.processor_time); });
     Peer* const all[peers] = {software.get(), opencl.get(), loops.get()};
-    if (!opencl && !limits) problem = "no PoCL: " + problem;
+    if (!opencl && twins) problem = "no PoCL: " + problem;
 
     std::printf("%u processors, medians of %d rounds of %s; the peers take turns\n",
                 std::thread::hardware_concurrency(), options.rounds,
@@ -275,7 +283,7 @@ int run(const Options& options) {
     Mean to_pocl, to_openmp;
     std::vector<std::string> losses;
     bool right = true;
-    for (const Entry& entry : all_benchmarks()) {
+    for (const Entry& entry : benchmarks(options)) {
         if (!wanted(entry.name)) continue;
         const Benchmark benchmark = entry.make();
         Times times[peers];
@@ -325,12 +333,12 @@ int main(int argc, char** argv) {
     const auto options = options_of(argc, argv);
     if (!options) {
         std::fprintf(stderr,
-                     "kernel_bench [--rounds N] [--json FILE] [--driver NAME] [--processor-time] [--limits] [--list] "
-                     "[KERNEL...]\n");
+                     "kernel_bench [--rounds N] [--json FILE] [--driver NAME] [--processor-time] [--limits | --more] "
+                     "[--list] [KERNEL...]\n");
         return 2;
     }
     if (options->list) {
-        for (const Entry& entry : all_benchmarks())
+        for (const Entry& entry : benchmarks(*options))
             std::printf("%s\n", entry.name);
         return 0;
     }
