@@ -37,7 +37,6 @@ class Estimate {
 public:
     Estimate(const ptx::Function& kernel, const LanePlan& plan, unsigned width)
         : f_(kernel), plan_(plan), width_(width), count_(static_cast<std::uint32_t>(plan.blocks.size())) {
-        find_loops();
         find_apart();
     }
 
@@ -66,22 +65,7 @@ public:
     }
 
 private:
-    struct Loop {
-        std::uint32_t head, last; ///< blocks
-        [[nodiscard]] bool has(std::uint32_t k) const { return head <= k && k <= last; }
-    };
-
-    void find_loops() {
-        for (std::uint32_t k = 0; k < count_; ++k)
-            for (const std::uint32_t to : plan_.blocks[k].successors) {
-                if (to > k) continue;
-                const auto known = std::ranges::find_if(loops_, [&](const Loop& loop) { return loop.head == to; });
-                if (known == loops_.end())
-                    loops_.push_back({to, k});
-                else
-                    known->last = k;
-            }
-    }
+    using Loop = LaneBlocks::Loop;
 
     /// Registers made of a lane's number times a number that is not known: the lanes' rows of a matrix.
     void find_apart() {
@@ -110,19 +94,15 @@ private:
     // --- how often a block is executed
 
     [[nodiscard]] bool leaves(std::uint32_t from, std::uint32_t to) const {
-        return std::ranges::any_of(loops_, [&](const Loop& loop) { return loop.has(from) && !loop.has(to); });
+        return std::ranges::any_of(plan_.blocks.loops(),
+                                   [&](const Loop& loop) { return loop.has(from) && !loop.has(to); });
     }
     /// A branch that ends a loop, or goes on with it.
     [[nodiscard]] bool leaves_loop(std::uint32_t k) const {
         return std::ranges::any_of(plan_.blocks[k].successors,
                                    [&](std::uint32_t to) { return to <= k || leaves(k, to); });
     }
-    /// Lanes may go two ways from here.
-    [[nodiscard]] bool parts(std::uint32_t k) const {
-        const LaneBlock& block = plan_.blocks[k];
-        const Instruction& last = f_.instructions[block.end - 1];
-        return block.successors.size() == 2 && last.guarded && !plan_.uniform(last.guard);
-    }
+    [[nodiscard]] bool parts(std::uint32_t k) const { return plan_.parts(f_, k); }
     /// Some lanes leave out a short block.
     [[nodiscard]] bool parts_shortly(std::uint32_t k) const {
         constexpr std::uint32_t kShort = 16; ///< instructions
@@ -142,7 +122,7 @@ private:
     }
     [[nodiscard]] double turns_of(std::uint32_t k) const {
         double turns = 1;
-        for (const Loop& loop : loops_)
+        for (const Loop& loop : plan_.blocks.loops())
             if (loop.has(k)) turns *= kTurns;
         return turns;
     }
@@ -261,7 +241,6 @@ private:
     const LanePlan& plan_;
     const unsigned width_;
     const std::uint32_t count_;
-    std::vector<Loop> loops_;
     std::vector<bool> apart_; ///< by register
 };
 

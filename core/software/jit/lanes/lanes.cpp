@@ -21,15 +21,20 @@ std::int64_t bytes_of_lane(const ptx::Variable& v) {
 } // namespace
 
 LaneBlocks::LaneBlocks(const ptx::FlowGraph& graph) : block_of_(graph.block_of()) {
-    const std::vector<bool> in_loop = ptx::between_back_edges(graph);
-    const bool loops = std::find(in_loop.begin(), in_loop.end(), true) != in_loop.end();
+    for (const ptx::BackEdge& edge : ptx::back_edges(graph)) {
+        const auto known = std::ranges::find(loops_, edge.to, &Loop::head);
+        if (known == loops_.end())
+            loops_.push_back({edge.to, edge.from});
+        else
+            known->last = edge.from;
+    }
     for (std::uint32_t k = 0; k < graph.end(); ++k) {
         const ptx::BasicBlock& block = graph.blocks()[k];
         LaneBlock& one = blocks_.emplace_back();
         one.begin = block.begin;
         one.end = block.end;
         one.successors = block.successors;
-        one.cold = loops && !in_loop[k];
+        one.cold = !loops_.empty() && std::ranges::none_of(loops_, [&](const Loop& loop) { return loop.has(k); });
     }
 }
 
@@ -49,6 +54,12 @@ std::int64_t PerLaneMemory::total() const { return std::accumulate(bytes_.begin(
 std::optional<std::uint32_t> NonTemporalStores::pointer_of(std::uint32_t instruction) const {
     const auto found = by_instruction.find(instruction);
     return found != by_instruction.end() ? std::optional(found->second) : std::nullopt;
+}
+
+bool LanePlan::parts(const ptx::Function& kernel, std::uint32_t block) const {
+    const LaneBlock& one = blocks[block];
+    const Instruction& last = kernel.instructions[one.end - 1];
+    return one.successors.size() == 2 && last.guarded && !uniform(last.guard);
 }
 
 std::optional<std::int64_t> LanePlan::stride_of(const Operand& operand) const {

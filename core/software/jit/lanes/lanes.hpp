@@ -110,6 +110,11 @@ struct LaneBlock {
 /// The basic blocks in the order of the text; a branch back goes to a lower number.
 class LaneBlocks {
 public:
+    struct Loop {
+        std::uint32_t head = 0, last = 0; ///< blocks; the last one goes back to the head
+        [[nodiscard]] bool has(std::uint32_t block) const { return head <= block && block <= last; }
+    };
+
     LaneBlocks() = default;
     explicit LaneBlocks(const ptx::FlowGraph& graph);
 
@@ -120,9 +125,11 @@ public:
     [[nodiscard]] auto end() const { return blocks_.end(); }
     [[nodiscard]] std::uint32_t number_of(std::uint32_t instruction) const { return block_of_[instruction]; }
     [[nodiscard]] const LaneBlock& of(std::uint32_t instruction) const { return blocks_[number_of(instruction)]; }
+    [[nodiscard]] const std::vector<Loop>& loops() const { return loops_; } ///< one for each head
 
 private:
     std::vector<LaneBlock> blocks_;
+    std::vector<Loop> loops_;
     std::vector<std::uint32_t> block_of_; ///< by instruction
 };
 
@@ -225,6 +232,8 @@ struct LanePlan {
     [[nodiscard]] bool uniform(const ptx::Operand& operand) const;
     [[nodiscard]] std::optional<std::int64_t> stride_of(const ptx::Operand& operand) const;
     [[nodiscard]] std::optional<std::int64_t> constant_of(const ptx::Operand& operand) const;
+    /// Whether lanes may go two ways behind a block: its branch depends on something that differs between them.
+    [[nodiscard]] bool parts(const ptx::Function& kernel, std::uint32_t block) const;
     /// Counts up by one from a multiple of the width, and so wraps between no two lanes.
     [[nodiscard]] bool counts(const ptx::Operand& operand) const;
     /// Whether the handle of a texture instruction is uniform.

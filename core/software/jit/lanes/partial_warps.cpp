@@ -39,7 +39,7 @@ public:
             if (block.divergent && !others_end(f_, plan_, k) &&
                 !all_of(block, [&](const Instruction& i) { return is_of_some(i); }))
                 return false;
-            if (parts(block) && has_warp_operation(k, block.successors[0]) &&
+            if (plan_.parts(f_, k) && has_warp_operation(k, block.successors[0]) &&
                 has_warp_operation(k, block.successors[1]))
                 return false;
         }
@@ -64,10 +64,6 @@ private:
         if (!members) return false;
         const auto all = plan_.constant_of(*members);
         return !all || static_cast<std::uint32_t>(*all) != ~0U;
-    }
-
-    [[nodiscard]] bool parts(const LaneBlock& block) const {
-        return block.successors.size() == 2 && !plan_.uniform(f_.instructions[block.end - 1].guard);
     }
 
     /// Whether a way from a branch to the place where its lanes meet again has one.

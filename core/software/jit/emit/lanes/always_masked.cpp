@@ -56,13 +56,10 @@ private:
         }
         return loops;
     }
-    [[nodiscard]] bool parts(const LaneBlock& block) const {
-        return block.successors.size() == 2 && !plan_.uniform(kernel_.instructions[block.end - 1].guard);
-    }
     /// The masked block that lanes enter from a block which all lanes execute.
     [[nodiscard]] std::optional<std::uint32_t> masked_successor(std::uint32_t k) const {
         const LaneBlock& block = plan_.blocks[k];
-        if (block.masked || !parts(block)) return std::nullopt;
+        if (block.masked || !plan_.parts(kernel_, k)) return std::nullopt;
         for (const std::uint32_t s : block.successors)
             if (s < count_ && plan_.blocks[s].masked && (loops_too_ || !plan_.blocks[s].divergent)) return s;
         return std::nullopt;
@@ -84,7 +81,7 @@ private:
             }
             if (!region[k]) continue;
             length += block.end - block.begin;
-            if (parts(block) && !loops_too_ && ++partings > kFewPartings) return false;
+            if (!loops_too_ && plan_.parts(kernel_, k) && ++partings > kFewPartings) return false;
             for (std::uint32_t at = block.begin; at < block.end; ++at) {
                 const Instruction& i = kernel_.instructions[at];
                 if (!is_as_good_masked(i)) return false;
