@@ -146,6 +146,9 @@ private slots:
                                    "and.b32 %r16, %r12, 3; setp.lt.u32 %p1, %r17, %r16; @%p1 bra I;"
                                 << "";
         QTest::newRow("code without an effect") << "" << "" << "add.u32 %r20, %i, 3;";
+        QTest::newRow("sums that nobody reads")
+            << "" << "red.global.add.u32 [%rd8], %r12; atom.global.add.u32 %r20, [%rd8+4], 3;" << "";
+        QTest::newRow("the largest number") << "" << "red.global.max.s32 [%rd8], %r12;" << "";
     }
     void bodies() {
         QFETCH(QString, in_front);
@@ -170,7 +173,11 @@ private slots:
             << "" << "mad.lo.u32 %r14, %r14, 3, %r12; xor.b32 %r12, %r12, %r14;" << "";
         QTest::newRow("another way out") << "" << "setp.eq.u32 %p1, %r12, 0; @%p1 bra E;" << "";
         QTest::newRow("threads that end") << "" << "setp.eq.u32 %p1, %r12, 0; @%p1 ret;" << "";
-        QTest::newRow("an atomic operation") << "" << "red.global.add.u32 [%rd8], %r12;" << "";
+        QTest::newRow("a sum that answers")
+            << "" << "atom.global.add.u32 %r20, [%rd8], 3; and.b32 %r20, %r20, 0; add.u32 %r12, %r12, %r20;" << "";
+        QTest::newRow("a sum of floats") << "" << "red.global.add.f32 [%rd8], 0f00000000;" << "";
+        QTest::newRow("a sum and something else")
+            << "" << "red.global.add.u32 [%rd8], 0; red.global.max.u32 [%rd8], 0;" << "";
         QTest::newRow("a step that the loop changes") << "" << "add.s32 %s, %s, 1;" << "";
         QTest::newRow("a step of the thread's own") << "add.s32 %s, %s, %r1;" << "" << "";
         QTest::newRow("a bound of the thread's own") << "add.s32 %n, %n, %r1;" << "" << "";

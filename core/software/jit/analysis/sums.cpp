@@ -30,6 +30,7 @@ bool accesses_by_address(const Instruction& i) {
 
 /// Others may see what the kernel has written before it ends, or it accesses memory in ways that are not looked at.
 bool forbids_copies(const Instruction& i) {
+    if (i.aid == ptx::Aid::next_turn) return false;
     if (ptx::publishes(i) || i.aid != ptx::Aid::none) return true;
     for (const Modifier m : {Modifier::volatile_, Modifier::relaxed, Modifier::acquire, Modifier::mmio})
         if (i.opcode == Opcode::ld && i.has(m)) return true;

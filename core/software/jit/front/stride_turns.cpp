@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stride_turns.hpp"
 
+#include "software/jit/analysis/sums.hpp"
 #include "software/jit/lanes/thread_order.hpp"
 #include "software/ptx/effects.hpp"
 #include "software/ptx/flow.hpp"
@@ -50,8 +51,7 @@ public:
 
     [[nodiscard]] std::optional<StrideLoop> find() {
         const auto edges = ptx::back_edges(graph_);
-        if (f_.instructions.empty() || edges.empty() || !std::ranges::all_of(f_.instructions, has_no_order))
-            return std::nullopt;
+        if (f_.instructions.empty() || edges.empty() || !nothing_has_order()) return std::nullopt;
         const auto outermost = std::ranges::max_element(edges, {}, [](const ptx::BackEdge& e) { return e.from; });
         head_ = outermost->to;
         latch_ = outermost->from;
@@ -64,6 +64,19 @@ public:
     }
 
 private:
+    /// Sums of integers come to the same in any order.
+    [[nodiscard]] bool nothing_has_order() const {
+        std::optional<KernelSums> sums;
+        for (std::uint32_t k = 0; k < f_.instructions.size(); ++k) {
+            if (has_no_order(f_.instructions[k])) continue;
+            const Opcode opcode = f_.instructions[k].opcode;
+            if (opcode != Opcode::atom && opcode != Opcode::red) return false;
+            if (!sums) sums = find_sums(f_);
+            const auto memory = sums->memory_of(k);
+            if (!memory || sums->memory[*memory].operation == software::SumOperation::add_floats) return false;
+        }
+        return true;
+    }
     [[nodiscard]] const std::vector<ptx::BasicBlock>& blocks() const { return graph_.blocks(); }
     [[nodiscard]] bool is_in_loop(std::uint32_t instruction) const {
         return instruction >= blocks()[head_].begin && instruction < blocks()[latch_].end;

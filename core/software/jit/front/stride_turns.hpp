@@ -22,7 +22,7 @@ namespace warplight::jit {
 ///
 /// Nothing for any other kernel: there must be one loop in which the index moves on by a multiple of the grid's extent.
 /// In front of it nothing may be stored, and behind it nothing may be left to do. Nobody may be able to tell
-/// the order of threads.
+/// the order of threads: what they add up are integers, whose sum nobody reads.
 [[nodiscard]] std::optional<ChangedFunction> with_stride_turns(const ptx::Function& function);
 
 } // namespace warplight::jit
