@@ -20,6 +20,7 @@
 #include "row_stores.hpp"
 #include "serial_loop.hpp"
 #include "serial_run.hpp"
+#include "single_lane.hpp"
 #include "software/jit/emit/groups.hpp"
 #include "software/jit/emit/matrix/fragments.hpp"
 #include "software/jit/host.hpp"
@@ -42,7 +43,8 @@ public:
         : e_(e), b_(e.b), plan_(*e.plan), fragments_(e), rows_(e), row_stores_(e),
           count_(static_cast<std::uint32_t>(plan_.blocks.size())),
           row_(e.hooks.empty() && e.unit.options.tells_nothing() ? plan_.one_row.get() : nullptr),
-          always_masked_(row_ ? std::vector<bool>(count_, false) : find_always_masked(e.function, plan_)) {}
+          always_masked_(row_ ? std::vector<bool>(count_, false) : find_always_masked(e.function, plan_)),
+          singles_(row_ ? SingleLanes{} : find_single_lanes(e, always_masked_)) {}
 
     void emit() {
         make_blocks();
@@ -53,6 +55,11 @@ public:
                 b_.CreateStore(nobody(), waiting_[k]);
             }
         for (std::uint32_t k = 0; k < count_; ++k) {
+            if (const auto single = singles_.find(k); single != singles_.end()) {
+                emit_single(single->second);
+                k = single->second.blocks.last;
+                continue;
+            }
             const auto divergent = e_.lanes.with_divergent(plan_.blocks[k].divergent);
             if (always_masked_[k])
                 together_[k]->eraseFromParent();
@@ -84,6 +91,17 @@ private:
             waiting_.push_back(masked ? e_.stack_slot(mask_type(), "waiting") : nullptr);
         }
         together_.push_back(e_.new_block("end"));
+        for (const auto& [head, single] : singles_)
+            for (std::uint32_t k = head; k <= single.blocks.last; ++k) {
+                together_[k]->eraseFromParent();
+                if (k == head && plan_.blocks[single.from].masked) continue;
+                check_[k]->eraseFromParent();
+                masked_[k]->eraseFromParent();
+                check_[k] = masked_[k] = nullptr;
+            }
+        for (const auto& [head, single] : singles_)
+            alone_[head] = {e_.new_block("single"), e_.stack_slot(b_.getInt32Ty(), "lane"),
+                            e_.stack_slot(b_.getInt1Ty(), "together")};
     }
 
     // --- row code
@@ -166,6 +184,13 @@ private:
     }
 
     void emit_masked(std::uint32_t k) {
+        Value* mask = begin_masked(k);
+        emit_few(k, mask);
+        emit_body(k, mask, plan_.blocks[k].begin);
+        if (!b_.GetInsertBlock()->getTerminator()) leave_masked(k, mask);
+    }
+    /// If any lane waits for the block, it is executed for these lanes, whose mask is answered.
+    Value* begin_masked(std::uint32_t k) {
         b_.SetInsertPoint(check_[k]);
         Value* waiting = load_mask(k);
         llvm::BasicBlock* none = e_.new_block("none");
@@ -176,9 +201,50 @@ private:
         b_.SetInsertPoint(masked_[k]);
         Value* mask = load_mask(k);
         b_.CreateStore(nobody(), waiting_[k]);
-        emit_few(k, mask);
-        emit_body(k, mask, plan_.blocks[k].begin);
-        if (!b_.GetInsertBlock()->getTerminator()) leave_masked(k, mask);
+        return mask;
+    }
+
+    // --- code of one lane
+
+    /// Where all lanes are at the branch to it.
+    void leave_for_one(const SingleLane& single) {
+        const Alone& alone = alone_.at(single.blocks.head);
+        const auto [any, lane] = single.find_lane(e_);
+        llvm::BasicBlock* one = e_.new_block("one");
+        b_.CreateCondBr(any, one, together_[single.other]);
+        b_.SetInsertPoint(one);
+        const Instruction& last = last_of(single.from);
+        const bool taken = plan_.blocks[single.from].successors[0] == single.other;
+        if (!single.meets_others()) {
+            Value* guard = guard_of_lanes(last);
+            add_waiting(single.other, taken ? guard : b_.CreateNot(guard));
+        }
+        b_.CreateStore(lane, alone.lane);
+        b_.CreateStore(b_.getTrue(), alone.together);
+        b_.CreateBr(alone.code);
+    }
+
+    void emit_single(const SingleLane& single) {
+        const std::uint32_t head = single.blocks.head;
+        const Alone& alone = alone_.at(head);
+        if (check_[head]) {
+            Value* mask = begin_masked(head);
+            Type* bits = b_.getIntNTy(e_.lanes.full_width());
+            Value* lane = e_.intrinsic(llvm::Intrinsic::cttz, {bits}, {as_integer(mask), b_.getTrue()});
+            b_.CreateStore(b_.CreateZExtOrTrunc(lane, b_.getInt32Ty()), alone.lane);
+            b_.CreateStore(b_.getFalse(), alone.together);
+            b_.CreateBr(alone.code);
+        }
+        b_.SetInsertPoint(alone.code);
+        single.blocks.emit_one(e_, b_.CreateLoad(b_.getInt32Ty(), alone.lane), [&](std::uint32_t to, Value* lanes) {
+            if (single.meets_others()) {
+                llvm::BasicBlock* some = e_.new_block("some");
+                b_.CreateCondBr(b_.CreateLoad(b_.getInt1Ty(), alone.together), together_[to], some);
+                b_.SetInsertPoint(some);
+            }
+            add_waiting(to, lanes);
+        });
+        b_.CreateBr(following(head));
     }
 
     /// Few lanes that are left at the beginning of a loop go on to its end one after the other.
@@ -229,7 +295,8 @@ private:
     [[nodiscard]] llvm::BasicBlock* following(std::uint32_t k) const {
         const std::uint32_t point = plan_.blocks[k].reconverges_at;
         for (std::uint32_t next = k + 1; next < count_; ++next)
-            if (plan_.blocks[next].masked && plan_.blocks[next].reconverges_at == point) return check_[next];
+            if (plan_.blocks[next].masked && check_[next] && plan_.blocks[next].reconverges_at == point)
+                return check_[next];
         return together_[point];
     }
     [[nodiscard]] bool leads_to_masked_only(std::uint32_t k) const {
@@ -258,6 +325,8 @@ private:
             b_.CreateCondBr(uniform_guard(last), together_[to[0]], together_[to[1]]);
             return;
         }
+        for (const std::uint32_t s : to)
+            if (const auto single = singles_.find(s); single != singles_.end()) return leave_for_one(single->second);
         if (leads_to_masked_only(k)) {
             Value* taken = guard_of_lanes(last);
             tell_parting(taken, nullptr);
@@ -547,6 +616,13 @@ private:
     std::vector<llvm::BasicBlock*> together_, check_, masked_; ///< by block
     std::vector<llvm::AllocaInst*> waiting_;                   ///< by block: the mask of the lanes that wait for it
     const std::vector<bool> always_masked_;                    ///< by block
+    const SingleLanes singles_;
+    struct Alone {
+        llvm::BasicBlock* code = nullptr;
+        llvm::AllocaInst* lane = nullptr;     ///< the lane that executes it
+        llvm::AllocaInst* together = nullptr; ///< whether the others are behind it
+    };
+    std::map<std::uint32_t, Alone> alone_; ///< by first block
 };
 
 } // namespace

@@ -5,12 +5,9 @@
 //     while (text[i + j] == word[j]) ++j;     most lanes leave at once, and few go on
 #pragma once
 
-#include "software/jit/emit/groups.hpp"
-
-#include <llvm/ADT/STLFunctionalExtras.h>
+#include "serial_blocks.hpp"
 
 #include <optional>
-#include <vector>
 
 namespace warplight::jit {
 
@@ -22,19 +19,14 @@ public:
     /// So many lanes take less time one after the other than side by side.
     [[nodiscard]] unsigned most_lanes() const { return most_lanes_; }
     /// Emits the loop for the lanes of a mask that are at its beginning.
-    /// @param leave is called behind it for each block outside, with the mask of the lanes that go there
-    void emit(Emitter& e, llvm::Value* mask, llvm::function_ref<void(std::uint32_t, llvm::Value*)> leave) const;
+    void emit(Emitter& e, llvm::Value* mask, SerialBlocks::Leave leave) const { blocks_.emit(e, mask, leave); }
 
 private:
     [[nodiscard]] bool find_blocks(const LanePlan& plan);
-    [[nodiscard]] bool find_registers(const Emitter& e);
     [[nodiscard]] bool pays(const Emitter& e);
-    [[nodiscard]] bool has(std::uint32_t block) const { return head_ <= block && block <= last_; }
 
-    std::uint32_t head_ = 0, last_ = 0; ///< blocks
+    SerialBlocks blocks_;
     unsigned most_lanes_ = 0;
-    std::vector<std::uint32_t> ways_out_;         ///< blocks
-    std::vector<ptx::RegisterId> read_, written_; ///< whose lanes have a value of their own, or that the loop writes
 };
 
 } // namespace warplight::jit

@@ -3,10 +3,10 @@
 
 #include "lane_access.hpp"
 #include "lane_loop.hpp"
+#include "single_lane.hpp"
 #include "software/jit/host.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace warplight::jit {
 
@@ -34,29 +34,6 @@ std::optional<bool> makes_vectors(const Emitter& e, const Instruction& i) {
     });
     if (any != all) return std::nullopt;
     return all;
-}
-
-/// Whether no more than one lane at a time enters a block: it lies behind `t == n`, where t differs from lane to lane.
-bool has_one_lane(const Emitter& e, std::uint32_t block) {
-    constexpr std::int64_t kMostStride = 1 << 20; // that surely never wraps to the same number
-    const LanePlan& plan = *e.plan;
-    std::optional<std::uint32_t> from;
-    for (std::uint32_t k = 0; k < plan.blocks.size(); ++k)
-        for (const std::uint32_t to : plan.blocks[k].successors) {
-            if (to != block) continue;
-            if (from) return false;
-            from = k;
-        }
-    if (!from || !plan.comparisons[*from]) return false;
-    const Instruction& comparison = e.function.instructions[*plan.comparisons[*from]];
-    const Instruction& last = e.function.instructions[plan.blocks[*from].end - 1];
-    const bool equal = comparison.has(ptx::Modifier::eq);
-    if (!equal && !comparison.has(ptx::Modifier::ne)) return false;
-    const bool holds = (plan.blocks[*from].successors[0] == block) != last.guard_negated;
-    if (holds != equal) return false;
-    const Operand& affine = comparison.operands[plan.uniform(comparison.operands[1]) ? 2 : 1];
-    const auto stride = plan.stride(affine.reg);
-    return stride && *stride != 0 && std::abs(*stride) <= kMostStride;
 }
 
 } // namespace
