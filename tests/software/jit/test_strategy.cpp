@@ -123,6 +123,13 @@ private slots:
                 "setp.ne.u32 %p1, %r4, 0; @%p1 bra A;" +
                 kFinish,
             1, L::no_gain, M::nothing_waits);
+        row("a row of each lane, up to a column of its own",
+            "bar.sync 0; mul.lo.u32 %r6, %r1, %r2; mul.wide.u32 %rd4, %r6, 4; add.u64 %rd4, %rd2, %rd4;"
+            "A: ld.global.u32 %r4, [%rd4]; add.u32 %r4, %r4, %r2; st.global.u32 [%rd4], %r4;"
+            "add.u64 %rd4, %rd4, 4; add.u32 %r3, %r3, 1; and.b32 %r6, %r1, 21; setp.le.u32 %p1, %r3, %r6; @%p1 bra A; "
+            "bar.sync 0;" +
+                kFinish,
+            1, L::no_gain, M::threads_wait);
         row("arithmetic until each lane is done",
             kLoad + "A:" + times(6, "mad.lo.u32 %r3, %r3, %r3, %r1;") + "setp.ne.u32 %p1, %r3, 0; @%p1 bra A;" +
                 kFinish,

@@ -27,7 +27,7 @@ constexpr Cost kNeighbours{1, .4}, kNearBytes{2, .4}, kMaybeNeighbours{5, .4}, k
 constexpr Cost kGather{9, .4}, kScatter{32, .4}, kSmallScattered{64, .4}, kOwnMemory{14, .4}, kOwnInStep{10, .5};
 constexpr Cost kApartGather{12, .4}, kApartScatter{48, .4}; // each lane has a line of its own
 // These are not by lane.
-constexpr Cost kOnce{.25, .25}, kParting{24, 1.5}, kSkipping{4, 4}, kLeaving{2, 4};
+constexpr Cost kOnce{.25, .25}, kParting{24, 1.5}, kSkipping{4, 4}, kLeaving{2, 4}, kBarrier{8, 4};
 
 constexpr double kTurns = 8;       ///< of a loop
 constexpr double kBusyLanes = .25; ///< of those in a loop that they leave one by one
@@ -54,7 +54,9 @@ public:
             if (parts(k)) add(leaves_loop(k) ? kLeaving : parts_shortly(k) ? kSkipping : kParting, 1);
             for (std::uint32_t at = block.begin; at < block.end; ++at) {
                 const Instruction& i = f_.instructions[at];
-                if (is_once(i))
+                if (is_block_barrier(i))
+                    add(kBarrier, 1);
+                else if (is_once(i))
                     add(kOnce, 1);
                 else
                     add(cost_of(i, block), static_cast<double>(width_) / kMeasuredLanes);

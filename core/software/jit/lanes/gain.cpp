@@ -103,8 +103,13 @@ bool stores_far_rows(const ptx::Function& kernel, const LanePlan& plan) {
 }
 
 bool lanes_pay(const ptx::Function& kernel, const LanePlan& plan, unsigned width) {
-    // Each switch between coroutines then serves all lanes. This saves more than vectors do.
-    if (plan.has_barriers || plan.has_warp_operations || plan.has_spin_loops) return true;
+    if (plan.has_warp_operations || plan.has_spin_loops) return true;
+    const auto estimated_to_pay = [&](bool otherwise) {
+        const auto costs = estimate_costs(kernel, plan, width);
+        return costs ? costs->side_by_side <= costs->one_by_one : otherwise;
+    };
+    // Each switch between coroutines then serves all lanes. This mostly saves more than vectors do.
+    if (plan.has_barriers) return estimated_to_pay(true);
     // All lanes share one look-up of the texture's state.
     if (std::any_of(kernel.instructions.begin(), kernel.instructions.end(),
                     [&](const Instruction& i) { return samples_all_lanes(i) && plan.names_one_texture(i); }))
@@ -120,8 +125,7 @@ bool lanes_pay(const ptx::Function& kernel, const LanePlan& plan, unsigned width
                 ++vectors;
             }
         }
-    if (const auto costs = estimate_costs(kernel, plan, width)) return costs->side_by_side <= costs->one_by_one;
-    return scattered * kOperationsPerScattered <= vectors;
+    return estimated_to_pay(scattered * kOperationsPerScattered <= vectors);
 }
 
 } // namespace warplight::jit
