@@ -5,6 +5,7 @@
 #include "inline_calls.hpp"
 #include "inner_code.hpp"
 #include "known_numbers.hpp"
+#include "loop_cells.hpp"
 #include "shadows.hpp"
 #include "software/jit/analysis/decided_branches.hpp"
 #include "software/jit/host.hpp"
@@ -132,6 +133,9 @@ KernelSource prepare_source(const ptx::Module& module, ptx::FunctionId kernel, c
     if (options.width > 1 && source.analysis.reachable.functions.size() == 1)
         if (auto known = with_known_numbers(source.function()))
             change_functions(source, module, [&](const ptx::Function&) { return std::move(*known); });
+    if (options.width > 1 && !tests && options.tells_nothing() && source.analysis.reachable.functions.size() == 1)
+        if (auto kept = with_loop_cells(source.function()))
+            change_functions(source, module, [&](const ptx::Function&) { return std::move(*kept); });
     if (options.width > 1 && !tests && options.tells_nothing() && source.analysis.reachable.functions.size() == 1)
         if (auto split = split_values(source.function()))
             change_functions(source, module, [&](const ptx::Function&) { return std::move(*split); });

@@ -3,6 +3,7 @@
 
 #include "joint_access.hpp"
 #include "linear_form.hpp"
+#include "software/ptx/flow.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -31,24 +32,27 @@ constexpr Cost kOnce{.25, .25}, kParting{24, 1.5}, kSkipping{4, 4}, kLeaving{2, 
 
 constexpr double kTurns = 8;       ///< of a loop
 constexpr double kBusyLanes = .25; ///< of those in a loop that they leave one by one
+constexpr double kMostlyBusy = .6; ///< where a lane leaves some turns after its neighbour
 constexpr double kRarely = .02;
 
 class Estimate {
 public:
     Estimate(const ptx::Function& kernel, const LanePlan& plan, unsigned width)
-        : f_(kernel), plan_(plan), width_(width), count_(static_cast<std::uint32_t>(plan.blocks.size())) {
+        : f_(kernel), plan_(plan), width_(width), writers_(ptx::writers_of(kernel)),
+          count_(static_cast<std::uint32_t>(plan.blocks.size())) {
         find_apart();
     }
 
     [[nodiscard]] std::optional<Costs> run() const {
-        if (!leaves_one_by_one() && plan_.per_lane_memory.total() == 0) return std::nullopt;
+        const bool one_by_one = leaves_one_by_one();
+        if (!one_by_one && plan_.per_lane_memory.total() == 0) return std::nullopt;
         const std::vector<double> lanes = chances(true), thread = chances(false);
         Costs costs;
         for (std::uint32_t k = 0; k < count_; ++k) {
-            const double turns = turns_of(k);
+            const double turns = turns_of(k), busy = one_by_one ? busy_lanes(k) : 1;
             const auto add = [&](const Cost& cost, double by) {
                 costs.side_by_side += cost.vector * by * turns * lanes[k];
-                costs.one_by_one += cost.thread * width_ * turns * thread[k];
+                costs.one_by_one += cost.thread * width_ * turns * thread[k] * busy;
             };
             const LaneBlock& block = plan_.blocks[k];
             if (parts(k)) add(leaves_loop(k) ? kLeaving : parts_shortly(k) ? kSkipping : kParting, 1);
@@ -62,7 +66,6 @@ public:
                     add(cost_of(i, block), static_cast<double>(width_) / kMeasuredLanes);
             }
         }
-        if (leaves_one_by_one()) costs.one_by_one *= kBusyLanes;
         return costs;
     }
 
@@ -122,6 +125,62 @@ private:
             if (parts(k) && leaves_loop(k) && !plan_.comparisons[k]) return true;
         return false;
     }
+    /// As of `for (j = i + 1; j < n; ++j)`, where i is a thread's number: as long as lanes are together, they are at
+    /// numbers that differ by little.
+    [[nodiscard]] bool leaves_nearly_together(std::uint32_t k) const {
+        return !parts(k) || !leaves_loop(k) || plan_.comparisons[k] || compares_in_step(k);
+    }
+    /// Of the lanes that execute a block, those that are not waiting for others to leave a loop around it.
+    [[nodiscard]] double busy_lanes(std::uint32_t k) const {
+        bool in_loop = false, together = true, all_together = true;
+        for (std::uint32_t from = 0; from < count_; ++from) {
+            const bool one_by_one = !leaves_nearly_together(from);
+            all_together &= !one_by_one;
+            for (const Loop& loop : plan_.blocks.loops())
+                if (loop.has(k) && loop.has(from) && leaves_by(from, loop)) {
+                    in_loop = true;
+                    together &= !one_by_one;
+                }
+        }
+        return (in_loop ? together : all_together) ? kMostlyBusy : kBusyLanes;
+    }
+    [[nodiscard]] bool leaves_by(std::uint32_t from, const Loop& loop) const {
+        return parts(from) && std::ranges::any_of(plan_.blocks[from].successors,
+                                                  [&](std::uint32_t to) { return !loop.has(to) || to == loop.head; });
+    }
+    /// A comparison of numbers that each turn changes by as much in all lanes.
+    [[nodiscard]] bool compares_in_step(std::uint32_t k) const {
+        const std::uint32_t branch = plan_.blocks[k].end - 1;
+        const Instruction& last = f_.instructions[branch];
+        for (std::uint32_t at = branch; last.guarded && at-- > plan_.blocks[k].begin;) {
+            const Instruction& i = f_.instructions[at];
+            const ptx::RegisterId* to = ptx::destination_register(i);
+            if (!to || *to != last.guard) continue;
+            return i.opcode == Opcode::setp && i.operands.size() == 3 && !ptx::is_float(i.type()) &&
+                   is_in_step(i.operands[1], k) && is_in_step(i.operands[2], k);
+        }
+        return false;
+    }
+    [[nodiscard]] bool is_in_step(const Operand& x, std::uint32_t k, unsigned depth = 0) const {
+        constexpr unsigned kDeepest = 3;
+        if (x.kind == Operand::Kind::integer) return true;
+        if (x.kind != Operand::Kind::reg || depth == kDeepest) return false;
+        const auto& strides = plan_.registers.strides_in_step;
+        if (!plan_.stride(x.reg) && (strides.empty() || !strides[x.reg])) return false;
+        return std::ranges::all_of(writers_[x.reg], [&](std::uint32_t at) {
+            const std::uint32_t block = plan_.blocks.number_of(at);
+            const bool in_loop = std::ranges::any_of(plan_.blocks.loops(), [&](const Loop& loop) {
+                return loop.has(k) && loop.has(block) && leaves_by(k, loop);
+            });
+            if (!in_loop) return true;
+            const Instruction& i = f_.instructions[at];
+            const auto sources = ptx::sources_of(i);
+            return block == k && !i.guarded && linear_form_of(i) &&
+                   std::ranges::all_of(sources, [&](const Operand& from) {
+                       return (from.kind == Operand::Kind::reg && from.reg == x.reg) || is_in_step(from, k, depth + 1);
+                   });
+        });
+    }
     [[nodiscard]] double turns_of(std::uint32_t k) const {
         double turns = 1;
         for (const Loop& loop : plan_.blocks.loops())
@@ -138,8 +197,9 @@ private:
         return block.cold || (lanes && parts(k)) ? 1 : .5;
     }
 
-    /// The way for large numbers, as of a sine or cosine.
+    /// The way of lanes that a test did not hold for, or for large numbers, as of a sine or cosine.
     [[nodiscard]] std::optional<std::uint32_t> rare_way(std::uint32_t k) const {
+        if (ends_with_lane_test(f_, plan_.blocks[k])) return plan_.blocks[k].successors[1];
         const Instruction& last = f_.instructions[plan_.blocks[k].end - 1];
         for (std::uint32_t at = plan_.blocks[k].end; last.guarded && at-- > plan_.blocks[k].begin;) {
             const Instruction& i = f_.instructions[at];
@@ -242,6 +302,7 @@ private:
     const ptx::Function& f_;
     const LanePlan& plan_;
     const unsigned width_;
+    const std::vector<std::vector<std::uint32_t>> writers_;
     const std::uint32_t count_;
     std::vector<bool> apart_; ///< by register
 };
@@ -250,6 +311,13 @@ private:
 
 std::optional<Costs> estimate_costs(const ptx::Function& kernel, const LanePlan& plan, unsigned width) {
     return Estimate(kernel, plan, width).run();
+}
+
+bool ends_with_lane_test(const ptx::Function& kernel, const LaneBlock& block) {
+    const Instruction& last = kernel.instructions[block.end - 1];
+    if (last.opcode != Opcode::bra || !last.guarded || last.guard_negated || block.successors.size() != 2) return false;
+    return std::any_of(kernel.instructions.begin() + block.begin, kernel.instructions.begin() + block.end,
+                       [](const Instruction& i) { return i.aid == ptx::Aid::lanes_within; });
 }
 
 } // namespace warplight::jit

@@ -13,4 +13,7 @@ struct Costs {
 /// None for a kernel whose lanes leave all loops together, and that has no memory of its threads' own.
 [[nodiscard]] std::optional<Costs> estimate_costs(const ptx::Function& kernel, const LanePlan& plan, unsigned width);
 
+/// Whether a block ends with a branch that mostly is taken: a test of all lanes holds (Aid::lanes_within).
+[[nodiscard]] bool ends_with_lane_test(const ptx::Function& kernel, const LaneBlock& block);
+
 } // namespace warplight::jit

@@ -5,6 +5,7 @@
 #include "software/jit/analysis/analysis.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace warplight::jit {
 
@@ -14,7 +15,7 @@ using ptx::Operand;
 
 namespace {
 
-constexpr unsigned kOperationsPerScattered = 5; ///< vector operations that save the cost of one scattered access
+constexpr double kOperationsPerScattered = 5; ///< vector operations that save the cost of one scattered access
 
 bool is_scattered(const Instruction& i, const LanePlan& plan) {
     if (i.space == ptx::Space::local) return false; // on rare paths, like the sine of a very large number
@@ -49,6 +50,31 @@ bool is_in_piece(const ptx::Function& kernel, const LanePlan& plan, std::uint32_
             return true;
     }
     return false;
+}
+
+/// By block: how often it is executed, against one that is in a single loop. Tests of all lanes hold.
+std::vector<double> weights_of(const ptx::Function& kernel, const LanePlan& plan) {
+    constexpr double kTurns = 8; // of an inner loop
+    const auto count = static_cast<std::uint32_t>(plan.blocks.size());
+    std::vector<bool> reached(count, false);
+    std::vector<std::uint32_t> todo{0};
+    while (!todo.empty()) {
+        const std::uint32_t k = todo.back();
+        todo.pop_back();
+        if (k >= count || reached[k]) continue;
+        reached[k] = true;
+        const auto& to = plan.blocks[k].successors;
+        const std::size_t ways = ends_with_lane_test(kernel, plan.blocks[k]) ? 1 : to.size();
+        todo.insert(todo.end(), to.begin(), to.begin() + static_cast<std::ptrdiff_t>(ways));
+    }
+    std::vector<double> weights(count, 0);
+    for (std::uint32_t k = 0; k < count; ++k) {
+        if (!reached[k] || plan.blocks[k].cold) continue;
+        const auto loops =
+            std::ranges::count_if(plan.blocks.loops(), [k](const LaneBlocks::Loop& loop) { return loop.has(k); });
+        weights[k] = std::pow(kTurns, std::max<std::ptrdiff_t>(loops, 1) - 1);
+    }
+    return weights;
 }
 
 } // namespace
@@ -114,15 +140,16 @@ bool lanes_pay(const ptx::Function& kernel, const LanePlan& plan, unsigned width
     if (std::any_of(kernel.instructions.begin(), kernel.instructions.end(),
                     [&](const Instruction& i) { return samples_all_lanes(i) && plan.names_one_texture(i); }))
         return true;
-    unsigned scattered = 0, vectors = 0;
-    for (const LaneBlock& block : plan.blocks)
-        for (std::uint32_t at = block.begin; !block.cold && at < block.end; ++at) {
+    const std::vector<double> weights = weights_of(kernel, plan);
+    double scattered = 0, vectors = 0;
+    for (std::uint32_t k = 0; k < plan.blocks.size(); ++k)
+        for (std::uint32_t at = plan.blocks[k].begin; weights[k] > 0 && at < plan.blocks[k].end; ++at) {
             const Instruction& i = kernel.instructions[at];
             if (is_combined(kernel, i, plan)) return true; // fewer atomic accesses to a line that all processors want
             if (i.opcode == Opcode::ld || i.opcode == Opcode::st) {
-                if (is_scattered(i, plan) && !is_in_piece(kernel, plan, at)) ++scattered;
+                if (is_scattered(i, plan) && !is_in_piece(kernel, plan, at)) scattered += weights[k];
             } else if (const ptx::RegisterId* to = ptx::destination_register(i); to && !plan.uniform(*to)) {
-                ++vectors;
+                vectors += weights[k];
             }
         }
     return estimated_to_pay(scattered * kOperationsPerScattered <= vectors);
