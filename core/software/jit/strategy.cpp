@@ -51,13 +51,15 @@ bool moves_words(const ptx::Function& kernel) {
 }
 
 /// With two vectors at once such code takes long to compile, and gains nothing. The addresses of per-lane memory are
-/// four vectors of 64 bits where other code has none.
+/// four vectors of 64 bits where other code has none. Where threads wait, two vectors at once wait half as often.
 bool has_much_code(const ptx::Function& kernel) {
     constexpr std::size_t kManyInstructions = 250, kManyLoops = 6;
+    if (std::any_of(kernel.variables.begin(), kernel.variables.end(),
+                    [](const ptx::Variable& v) { return v.space == ptx::Space::local; }))
+        return true;
+    if (std::any_of(kernel.instructions.begin(), kernel.instructions.end(), is_block_barrier)) return false;
     return kernel.instructions.size() > kManyInstructions ||
-           ptx::back_edges(ptx::FlowGraph(kernel)).size() >= kManyLoops ||
-           std::any_of(kernel.variables.begin(), kernel.variables.end(),
-                       [](const ptx::Variable& v) { return v.space == ptx::Space::local; });
+           ptx::back_edges(ptx::FlowGraph(kernel)).size() >= kManyLoops;
 }
 
 /// Of other kernels LLVM makes vectors itself, for blocks of any extent.

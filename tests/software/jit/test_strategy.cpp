@@ -80,6 +80,8 @@ private slots:
         row("packed halves", kLoad + times(4, "add.f16x2 %r3, %r3, %r3;") + kFinish, vector, L::packed_halves,
             M::nothing_waits);
         row("long code", kLoad + times(20, kCompute) + kFinish, vector, L::much_code, M::nothing_waits);
+        row("long code with barriers beside a loop", kGridStride + "bar.sync 0;" + times(20, kCompute) + kFinish,
+            2 * vector, L::two_vectors, M::barriers);
         row("many loops", times(6, "{ A: add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, %r2; @%p1 bra A; }") + kFinish,
             vector, L::much_code, M::nothing_waits);
         row("per-lane memory",
