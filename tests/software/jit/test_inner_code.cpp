@@ -117,6 +117,22 @@ private slots:
         const unsigned once = vector_code(kernel(""), 16).wide_products;
         QVERIFY(vector_code(kernel("clamped"), 16).wide_products >= once + 4); // all but the last one
     }
+
+    /// As `y == 0 ? x : i - n`: addresses stay those of neighbours.
+    void one_of_two_rows() {
+        const std::string chosen = "setp.gt.s32 %p4, %r20, 40; add.s32 %r21, %r1, 3; add.s32 %r22, %r1, 9;"
+                                   "selp.b32 %r30, %r21, %r22, %p4;";
+        compare(program(once(code(chosen, ""))));
+        const std::string text =
+            ".version 8.0\n.target sm_80\n.address_size 64\n"
+            ".visible .entry k(.param .u32 n, .param .u64 in, .param .u64 out)\n{\n"
+            ".reg .pred %p<4>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .f32 %f<9>;\n"
+            "ld.param.u32 %r4, [n]; ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; mov.u32 %r1, %tid.x;\n"
+            "setp.eq.s32 %p1, %r4, 0; add.s32 %r2, %r1, %r4; selp.b32 %r3, %r1, %r2, %p1;\n"
+            "mul.wide.s32 %rd3, %r3, 4; add.s64 %rd4, %rd1, %rd3; ld.global.f32 %f1, [%rd4];\n"
+            "mul.wide.s32 %rd5, %r1, 4; add.s64 %rd6, %rd2, %rd5; st.global.f32 [%rd6], %f1; ret;\n}\n";
+        QCOMPARE(vector_code(text, 16).gathers, 0U);
+    }
 };
 
 QTEST_APPLESS_MAIN(InnerCodeTest)

@@ -289,6 +289,19 @@ std::optional<LaneValue> LaneRules::of_bits(const Instruction& i, const Values& 
         return with_first_zeros({true, from[1].stride, false, {}},
                                 std::min(first_zeros(from[1]), static_cast<unsigned>(at.integer)));
     }
+    case Opcode::selp: { // one of two for all lanes
+        const LaneValue &x = from.at(0), &y = from.at(1);
+        if (!is_uniform(from.at(2)) || !x.stride || x.stride != y.stride || x.widening || y.widening ||
+            i.operands[0].kind != Operand::Kind::reg || !is_whole(i.operands[1], bits) ||
+            !is_whole(i.operands[2], bits))
+            return std::nullopt;
+        return LaneValue{true,
+                         x.stride,
+                         x.multiple && y.multiple,
+                         {},
+                         std::min(x.zeros, y.zeros),
+                         std::min(x.first_zeros, y.first_zeros)};
+    }
     case Opcode::and_:
     case Opcode::or_:
     case Opcode::xor_:
