@@ -357,6 +357,23 @@ private slots:
                             "st.global.u32 [%rd1+8], %r22; st.global.u32 [%rd1+12], %r14; ret;",
                         " .reg .f32 %f<3>;" + own));
     }
+
+    /// Threads put their numbers where their digit begins, and as many places further on as a count says. Lanes with
+    /// one such beginning are mostly neighbours, those whose beginnings lie in a table are not.
+    void places_behind_those_of_a_table() {
+        const auto kernel = [](const std::string& index) {
+            return program("ld.global.u32 %r23, [%rd4];\n" + index +
+                           "mul.wide.u32 %rd8, %r22, 4; add.u64 %rd8, %rd8, %rd3; ld.global.u32 %r20, [%rd8];"
+                           "and.b32 %r20, %r20, 7; popc.b32 %r21, %r3; add.u32 %r21, %r21, %r20;"
+                           "ld.param.u64 %rd6, [out]; mul.wide.u32 %rd7, %r21, 4; add.u64 %rd7, %rd7, %rd6;"
+                           "st.global.u32 [%rd7], %r10; ret;");
+        };
+        const std::string same = kernel("and.b32 %r22, %r2, 15;"), table = kernel("and.b32 %r22, %r3, 15;");
+        compare(same);
+        compare(table);
+        QVERIFY(vector_code(same, 16).wide_stores > 0);
+        QCOMPARE(vector_code(table, 16).wide_stores, 0U);
+    }
 };
 
 QTEST_GUILESS_MAIN(LaneStepsTest)

@@ -109,7 +109,7 @@ bool LaneAccess::stores_between_gaps() const {
 bool LaneAccess::may_be_neighbours() const {
     if (stride || count != 1 || is_cold() || may_be_packed() || is_apart()) return false;
     if (!plan_.registers.from_memory[address_.reg]) return !e_.lanes.active_mask() || is_masked_cheaply();
-    return !is_load_ && !e_.lanes.active_mask() && is_by_rank();
+    return !is_load_ && !e_.lanes.active_mask() && is_by_rank(false);
 }
 
 /// Whether neighbouring lanes are known to leave elements out.
@@ -121,26 +121,35 @@ bool LaneAccess::is_apart() const {
 
 bool LaneAccess::may_be_packed() const {
     return !stride && count == 1 && bytes == 4 && !shared && !is_load_ && layout_ == Layout::scattered && !is_cold() &&
-           e_.lanes.active_mask() && host_masks_anything() && width_ * bytes >= kLineBytes && is_by_rank();
+           e_.lanes.active_mask() && host_masks_anything() && width_ * bytes >= kLineBytes && is_by_rank(true);
 }
 
-/// Looks back from the address for what all lanes add to one element, or for a count of bits.
-bool LaneAccess::is_by_rank() const {
+/// Looks back from the address for what all lanes add to one element, or for a count of bits. Where an element of a
+/// table is added to that, such as the place where a lane's digit begins, neighbours seldom follow each other.
+bool LaneAccess::is_by_rank(bool in_tables) const {
     constexpr std::size_t kMostRegisters = 12, kMostInstructions = 1000; // it takes a pass over all for each register
     if (e_.function.instructions.size() > kMostInstructions) return false;
     std::vector<ptx::RegisterId> seen{address_.reg};
+    bool found = false;
     for (std::size_t k = 0; k < seen.size() && k < kMostRegisters; ++k)
         for (const Instruction& i : e_.function.instructions) {
             const ptx::RegisterId* to = ptx::destination_register(i);
             if (!to || *to != seen[k]) continue;
-            if (i.opcode == Opcode::popc || (i.opcode == Opcode::atom && is_combined(e_.function, i, plan_)))
-                return true;
+            found |= i.opcode == Opcode::popc || (i.opcode == Opcode::atom && is_combined(e_.function, i, plan_));
+            if (!in_tables && is_of_table(i)) return false;
             if (!linear_form_of(i)) continue;
             for (const Operand& x : ptx::sources_of(i))
                 if (x.kind == Operand::Kind::reg && std::find(seen.begin(), seen.end(), x.reg) == seen.end())
                     seen.push_back(x.reg);
         }
-    return false;
+    return found;
+}
+
+/// Whether each lane reads an element anywhere.
+bool LaneAccess::is_of_table(const Instruction& i) const {
+    if (i.opcode != Opcode::ld || i.operands.at(1).base_kind != Operand::Kind::reg) return false;
+    const ptx::RegisterId address = i.operands[1].reg;
+    return !plan_.registers.uniform(address) && !plan_.is_affine(address);
 }
 
 /// Outside of loops: not worth code for each lane.

@@ -74,7 +74,8 @@ private:
     [[nodiscard]] Layout choose_layout(bool is_load);
     [[nodiscard]] bool find_places();
     [[nodiscard]] bool is_cold() const;
-    [[nodiscard]] bool is_by_rank() const;
+    [[nodiscard]] bool is_by_rank(bool in_tables) const;
+    [[nodiscard]] bool is_of_table(const ptx::Instruction& i) const;
     [[nodiscard]] bool is_apart() const;
     [[nodiscard]] bool is_masked_cheaply() const;
     [[nodiscard]] Addresses::Shared first_in_shared();

@@ -16,6 +16,8 @@ using ptx::Operand;
 
 namespace {
 
+constexpr std::size_t kShort = 8; ///< instructions
+
 bool reads(const Instruction& i, ptx::RegisterId r) {
     bool found = false;
     for (const Operand& x : ptx::sources_of(i))
@@ -120,7 +122,7 @@ void SerialRun::cut_behind_scattered() {
 /// processor does not expect it.
 bool SerialRun::pays(const Emitter& e) {
     if (single_) return stays_alone(e);
-    constexpr int kGathered = 3, kScattered = 5, kTurn = 3, kAccess = 2, kOperation = 1;
+    constexpr int kGathered = 3, kScattered = 5, kTurn = 3, kAccess = 2, kOperation = 1, kCopied = 1;
     // Where the run only loads, a vector is read of elements that were just written one by one: the processor waits.
     constexpr int kCollected = 1;
     const bool collects = host_masks_anything() && std::ranges::none_of(parts_, [&](const Part& part) {
@@ -134,6 +136,9 @@ bool SerialRun::pays(const Emitter& e) {
         serial += access ? kAccess : kOperation;
         if (part.scattered) vectors += opcode == Opcode::ld ? kGathered : kScattered;
     }
+    // What the lanes read is copied to memory first: much, where a long run is written out.
+    if (!e.lanes.active_mask() && parts_.size() > kShort)
+        serial += kCopied * static_cast<int>(read_from_before(e).size());
     for_few_ = e.lanes.active_mask() && host_masks_anything() && vectors <= serial;
     return vectors * (e.lanes.active_mask() ? 2 : 1) > serial;
 }
@@ -163,6 +168,23 @@ bool SerialRun::is_read_behind(const Emitter& e, ptx::RegisterId r) const {
     return false;
 }
 
+/// Registers of vectors that the run reads and has not written before.
+std::vector<ptx::RegisterId> SerialRun::read_from_before(const Emitter& e) const {
+    std::vector<ptx::RegisterId> written, read;
+    const auto has = [](const auto& all, ptx::RegisterId r) { return std::ranges::find(all, r) != all.end(); };
+    for (const Part& part : parts_) {
+        if (part.once) continue;
+        const Instruction& i = e.function.instructions[part.at];
+        for (const Operand& x : ptx::sources_of(i))
+            each_register(x, [&](ptx::RegisterId r) {
+                if (e.registers.is_vector(r) && !has(written, r) && !has(read, r)) read.push_back(r);
+            });
+        if (const Operand* to = ptx::destination_of(i))
+            each_register(*to, [&](ptx::RegisterId r) { written.push_back(r); });
+    }
+    return read;
+}
+
 void SerialRun::emit(Emitter& e, llvm::function_ref<void(std::uint32_t)> once) const {
     const auto& all = e.function.instructions;
     for (const Part& part : parts_)
@@ -170,16 +192,12 @@ void SerialRun::emit(Emitter& e, llvm::function_ref<void(std::uint32_t)> once) c
     e.begin_instruction(parts_.front().at);
 
     LaneLoop loop(e);
+    for (const ptx::RegisterId r : read_from_before(e))
+        loop.use(r, true);
     std::vector<ptx::RegisterId> written, results;
-    for (const Part& part : parts_) {
-        if (part.once) continue;
-        for (const Operand& x : ptx::sources_of(all[part.at]))
-            each_register(x, [&](ptx::RegisterId r) {
-                if (std::find(written.begin(), written.end(), r) == written.end()) loop.use(r, true);
-            });
-        if (const Operand* to = ptx::destination_of(all[part.at]))
+    for (const Part& part : parts_)
+        if (const Operand* to = part.once ? nullptr : ptx::destination_of(all[part.at]))
             each_register(*to, [&](ptx::RegisterId r) { written.push_back(r); });
-    }
     for (const ptx::RegisterId r : written) {
         if (e.plan->registers.block_local[r] && !is_read_behind(e, r)) {
             loop.use_alone(r);
@@ -199,7 +217,6 @@ void SerialRun::emit(Emitter& e, llvm::function_ref<void(std::uint32_t)> once) c
     // Short code for all lanes: the turns of a loop, and its end, would take as long as the lanes do. More of them in a
     // turn are faster still, but take too long to compile.
     constexpr unsigned kAtOnce = 4;
-    constexpr std::size_t kShort = 8;
     if (!e.lanes.active_mask() && parts_.size() <= kShort && e.lanes.full_width() % kAtOnce == 0)
         loop.emit_all(kAtOnce, body);
     else

@@ -41,6 +41,7 @@ private:
     [[nodiscard]] bool pays(const Emitter& e);
     [[nodiscard]] bool is_read_behind(const Emitter& e, ptx::RegisterId r) const;
 
+    [[nodiscard]] std::vector<ptx::RegisterId> read_from_before(const Emitter& e) const;
     [[nodiscard]] bool stays_alone(const Emitter& e) const;
 
     std::uint32_t end_ = 0, block_end_ = 0;
