@@ -13,7 +13,7 @@ namespace warplight::software {
 namespace {
 
 constexpr int kFewColumns = 4;          ///< of 16: to hold so few costs more than to store them
-constexpr std::uint32_t kPatience = 64; ///< vectors that may turn out so
+constexpr std::uint32_t kPatience = 64; ///< vectors that may turn out so, or as none that are worth it
 
 } // namespace
 
@@ -33,7 +33,15 @@ bool HeldStores::is_in_memory(std::uint64_t first, std::uint64_t last) const {
 }
 
 bool HeldStores::hold(const std::uint64_t* addresses, const std::uint32_t* values, std::uint32_t lanes) {
-    if (lanes < 2 || lanes > kMostLanes || sparse_ > kPatience + full_) return false;
+    const bool taken = !gave_up() && take(addresses, values, lanes);
+    ++(taken ? taken_ : refused_);
+    return taken;
+}
+
+bool HeldStores::gave_up() const { return sparse_ > kPatience + full_ || refused_ > kPatience + taken_; }
+
+bool HeldStores::take(const std::uint64_t* addresses, const std::uint32_t* values, std::uint32_t lanes) {
+    if (lanes < 2 || lanes > kMostLanes) return false;
     const std::uint64_t first = addresses[0], stride = addresses[1] - first;
     if (stride == 0 || stride % kLine != 0 || first % kElement != 0) return false;
     std::uint64_t others = 0;
@@ -91,7 +99,10 @@ void HeldStores::make_all() {
 
 std::uint32_t wl_rt_hold_store(BlockContext* block, const std::uint64_t* addresses, const std::uint32_t* values,
                                std::uint32_t lanes) {
-    return static_cast<HeldStores*>(block->held_stores)->hold(addresses, values, lanes) ? 1 : 0;
+    auto* const held = static_cast<HeldStores*>(block->held_stores);
+    if (held->hold(addresses, values, lanes)) return 1;
+    if (held->gave_up()) block->held_stores = nullptr; // nobody asks again
+    return 0;
 }
 
 } // namespace warplight::software

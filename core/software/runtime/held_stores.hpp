@@ -31,6 +31,8 @@ public:
 
     /// Takes a vector's store. False: it is none of those that are worth it, and has not been made.
     [[nodiscard]] bool hold(const std::uint64_t* addresses, const std::uint32_t* values, std::uint32_t lanes);
+    /// Most vectors were not worth it: no more are taken.
+    [[nodiscard]] bool gave_up() const;
     /// Makes those that were taken.
     void make_all();
 
@@ -48,6 +50,7 @@ private:
         std::uint32_t columns[kColumns][kMostLanes];
     };
 
+    [[nodiscard]] bool take(const std::uint64_t* addresses, const std::uint32_t* values, std::uint32_t lanes);
     [[nodiscard]] bool is_in_memory(std::uint64_t first, std::uint64_t last) const;
     [[nodiscard]] Lines& lines_of(std::uint64_t first, std::uint64_t stride, std::uint32_t lanes);
     void make_room(Lines& lines);
@@ -57,6 +60,7 @@ private:
     std::unique_ptr<std::array<Lines, kVectors>> held_; ///< null: nothing was taken yet
     std::size_t next_ = 0;                              ///< where the next vector is looked for first
     std::uint32_t full_ = 0, sparse_ = 0;               ///< lines that were written, almost whole or with few elements
+    std::uint64_t taken_ = 0, refused_ = 0;             ///< vectors
 };
 
 } // namespace warplight::software
