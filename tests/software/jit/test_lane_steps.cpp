@@ -59,7 +59,6 @@ private slots:
     }
 
     void code_of_one_lane_data() {
-        QTest::addColumn<QString>("choice");
         QTest::addColumn<QString>("code");
         const QString behind = "@!%p1 bra B;\n", positive = "setp.gt.s32 %p2, %r3, 0;";
         const QString branch = behind + positive + "mov.u32 %r4, 1; @%p2 bra C;\nld.global.u32 %r4, [%rd9];\n" +
@@ -70,28 +69,33 @@ private slots:
         const QString other = "@!%p1 bra E;\n" + positive + "st.shared.u32 [%r22], %r3; @%p2 bra B;\nmov.u32 %r4, 3;" +
                               "bra B;\nE: xor.b32 %r5, %r3, 4; setp.lt.u32 %p3, %r5, 90;\nB:\n";
         const QString end = behind + positive + "st.global.u32 [%rd1+12], %r3; @%p2 bra B;\nret;\nB:\n";
-        const QString rounds = "mov.u32 %r33, 0; and.b32 %r34, %r3, 3;\nA: " + branch +
+        const QString rounds = "mov.u32 %r33, 0; and.b32 %r34, %r3, 3;\nA: CHOICE " + branch +
                                "add.u32 %r33, %r33, 1; setp.le.u32 %p4, %r33, %r34; @%p4 bra A;\n";
         for (const auto& [name, choice] : {std::pair{"a number", "setp.eq.u32 %p1, %r1, 5;"},
                                            {"one of the block", "setp.eq.u32 %p1, %r1, %r27;"},
                                            {"a multiple", "mul.lo.u32 %r26, %r1, 3; setp.eq.u32 %p1, %r27, %r26;"},
-                                           {"from above", "sub.u32 %r26, 30, %r1; setp.eq.u32 %p1, %r26, %r27;"}}) {
-            QTest::addRow("%s, a branch", name) << choice << branch;
-            QTest::addRow("%s, a loop", name) << choice << loop;
-            QTest::addRow("%s, two ways", name) << choice << other;
-            QTest::addRow("%s, an end", name) << choice << end;
-            QTest::addRow("%s, in rounds", name) << choice << rounds;
+                                           {"from above", "sub.u32 %r26, 30, %r1; setp.eq.u32 %p1, %r26, %r27;"},
+                                           {"with a condition", "setp.eq.u32 %p5, %r1, %r27; setp.gt.s32 %p6, %r3, 0;"
+                                                                "and.pred %p1, %p6, %p5;"},
+                                           {"unless some hold", "setp.ne.u32 %p5, %r1, 5; setp.gt.s32 %p6, %r3, 0;"
+                                                                "or.pred %p5, %p5, %p6; setp.gt.u32 %p6, %r10, 90;"
+                                                                "or.pred %p5, %p6, %p5; not.pred %p1, %p5;"}}) {
+            const QString chosen = choice;
+            QTest::addRow("%s, a branch", name) << chosen + branch;
+            QTest::addRow("%s, a loop", name) << chosen + loop;
+            QTest::addRow("%s, two ways", name) << chosen + other;
+            QTest::addRow("%s, an end", name) << chosen + end;
+            QTest::addRow("%s, in rounds", name) << QString(rounds).replace("CHOICE", chosen);
         }
     }
     /// One lane executes code with branches of its own. Others keep their registers.
     void code_of_one_lane() {
-        QFETCH(QString, choice);
         QFETCH(QString, code);
         const std::string text = program(
             "mov.u32 %r24, tile; and.b32 %r21, %r11, 127; shl.b32 %r22, %r21, 2; add.u32 %r22, %r22, %r24;\n"
             "st.shared.u32 [%r22], %r10; mov.u32 %r4, 70; mov.u32 %r5, 71; and.b32 %r27, %r2, 31;\n"
             "setp.gt.u32 %p3, %r3, 7; and.b32 %r31, %r3, 63; mul.wide.u32 %rd9, %r31, 4; add.u64 %rd9, %rd9, %rd3;\n" +
-            choice.toStdString() + code.toStdString() +
+            code.toStdString() +
             "selp.u32 %r6, 1, 2, %p3; ld.shared.u32 %r7, [%r22]; st.global.u32 [%rd1], %r4;\n"
             "st.global.u32 [%rd1+4], %r5; st.global.u32 [%rd1+8], %r6; st.global.u32 [%rd1+16], %r7; ret;");
         compare(text);

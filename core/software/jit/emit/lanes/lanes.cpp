@@ -213,12 +213,14 @@ private:
         llvm::BasicBlock* one = e_.new_block("one");
         b_.CreateCondBr(any, one, together_[single.other]);
         b_.SetInsertPoint(one);
-        const Instruction& last = last_of(single.from);
-        const bool taken = plan_.blocks[single.from].successors[0] == single.other;
-        if (!single.meets_others()) {
-            Value* guard = guard_of_lanes(last);
-            add_waiting(single.other, taken ? guard : b_.CreateNot(guard));
+        Value* guard = guard_of_lanes(last_of(single.from));
+        Value* others = plan_.blocks[single.from].successors[0] == single.other ? guard : b_.CreateNot(guard);
+        if (!single.is_sure) {
+            llvm::BasicBlock* sure = e_.new_block("sure");
+            b_.CreateCondBr(b_.CreateExtractElement(others, lane), together_[single.other], sure);
+            b_.SetInsertPoint(sure);
         }
+        if (!single.meets_others()) add_waiting(single.other, others);
         b_.CreateStore(lane, alone.lane);
         b_.CreateStore(b_.getTrue(), alone.together);
         b_.CreateBr(alone.code);

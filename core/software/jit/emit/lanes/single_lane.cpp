@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
+#include <span>
 
 namespace warplight::jit {
 
@@ -16,20 +17,88 @@ namespace {
 
 constexpr std::uint32_t kMostInstructions = 256;
 
-/// The way behind a comparison for equality of an affine register that one lane at most takes, if there is one.
-std::optional<std::uint32_t> way_of_one_lane(const Emitter& e, std::uint32_t from) {
-    constexpr std::int64_t kMostStride = 1 << 20; // that surely never wraps to the same number
-    const LanePlan& plan = *e.plan;
-    if (!plan.comparisons[from]) return std::nullopt;
-    const Instruction& comparison = e.function.instructions[*plan.comparisons[from]];
-    const bool equal = comparison.has(ptx::Modifier::eq);
-    if (!equal && !comparison.has(ptx::Modifier::ne)) return std::nullopt;
-    const Operand& affine = comparison.operands[plan.uniform(comparison.operands[1]) ? 2 : 1];
-    const auto stride = plan.stride(affine.reg);
-    if (!stride || *stride == 0 || std::abs(*stride) > kMostStride) return std::nullopt;
-    const Instruction& last = e.function.instructions[plan.blocks[from].end - 1];
-    return plan.blocks[from].successors[equal != last.guard_negated ? 0 : 1];
-}
+/// A comparison for equality, which holds in one lane at most.
+struct Choice {
+    std::uint32_t comparison = 0;
+    std::uint32_t way = 0; ///< block
+    bool alone = true;     ///< nothing else decides
+};
+
+/// Looks for the choice of a lane behind a block.
+class ChoiceSearch {
+public:
+    ChoiceSearch(const Emitter& e, std::uint32_t block)
+        : e_(e), plan_(*e.plan), all_(e.function.instructions), block_(plan_.blocks[block]),
+          known_(plan_.comparisons[block]) {}
+
+    [[nodiscard]] std::optional<Choice> find() const {
+        const Instruction& last = all_[block_.end - 1];
+        if (block_.successors.size() != 2 || !last.guarded) return std::nullopt;
+        for (const bool value : {true, false}) {
+            const std::uint32_t way = block_.successors[value != last.guard_negated ? 0 : 1];
+            if (known_ && is_of_one_lane(*known_, value)) return Choice{*known_, way};
+            if (const auto at = find(last.guard, block_.end - 1, value)) return Choice{*at, way, false};
+        }
+        return std::nullopt;
+    }
+
+private:
+    /// A comparison that holds for one lane, if a predicate has a value: `t == n` of `t == n && x > 0`.
+    [[nodiscard]] std::optional<std::uint32_t> find(ptx::RegisterId predicate, std::uint32_t before, bool value) const {
+        const auto at = writer(predicate, before);
+        if (!at || all_[*at].guarded) return std::nullopt;
+        const Instruction& i = all_[*at];
+        if (is_of_one_lane(*at, value)) return stays(i, *at) ? at : std::nullopt;
+        if (i.opcode != (value ? Opcode::and_ : Opcode::or_) && i.opcode != Opcode::not_) return std::nullopt;
+        for (const Operand& x : std::span(i.operands).subspan(1)) {
+            if (x.kind != Operand::Kind::reg || x.negated) continue;
+            if (const auto found = find(x.reg, *at, value != (i.opcode == Opcode::not_))) return found;
+        }
+        return std::nullopt;
+    }
+    /// The instruction of the block that writes a register, before another one.
+    [[nodiscard]] std::optional<std::uint32_t> writer(ptx::RegisterId r, std::uint32_t before) const {
+        for (std::uint32_t at = before; at-- > block_.begin;)
+            if (writes(all_[at], r)) return at;
+        return std::nullopt;
+    }
+    [[nodiscard]] bool writes(const Instruction& i, ptx::RegisterId r) const {
+        bool any = false;
+        ptx::each_written(e_.function, i, [&](ptx::RegisterId written) { any |= written == r; });
+        return any;
+    }
+    /// Whether the operands of a comparison are the same at the end of the block.
+    [[nodiscard]] bool stays(const Instruction& i, std::uint32_t at) const {
+        bool all = true;
+        ptx::each_read(e_.function, i, [&](ptx::RegisterId r) {
+            const auto last = writer(r, block_.end);
+            all &= !last || *last < at;
+        });
+        return all;
+    }
+    [[nodiscard]] bool is_of_one_lane(std::uint32_t at, bool value) const {
+        constexpr std::int64_t kMostStride = 1 << 20; // that surely never wraps to the same number
+        const Instruction& i = all_[at];
+        if (i.opcode != Opcode::setp || i.operands.size() != 3 || !i.has(value ? ptx::Modifier::eq : ptx::Modifier::ne))
+            return false;
+        if (ptx::is_float(i.type()) || ptx::bits(i.type()) != 32) return false;
+        const bool swapped = plan_.uniform(i.operands[1]);
+        const Operand &affine = i.operands[swapped ? 2 : 1], &number = i.operands[swapped ? 1 : 2];
+        if (affine.kind != Operand::Kind::reg || affine.negated ||
+            ptx::bits(e_.function.registers[affine.reg].type) != 32)
+            return false;
+        if (number.kind != Operand::Kind::integer && (number.kind != Operand::Kind::reg || !plan_.uniform(number.reg)))
+            return false;
+        const std::int64_t stride = plan_.stride(affine.reg).value_or(0);
+        return stride != 0 && std::abs(stride) <= kMostStride;
+    }
+
+    const Emitter& e_;
+    const LanePlan& plan_;
+    const std::vector<Instruction>& all_;
+    const LaneBlock& block_;
+    const std::optional<std::uint32_t> known_; ///< the comparison that decides the branch
+};
 
 class SingleLaneSearch {
 public:
@@ -37,16 +106,19 @@ public:
         : e_(e), plan_(*e.plan), kept_(kept), count_(static_cast<std::uint32_t>(plan_.blocks.size())) {}
 
     [[nodiscard]] std::optional<SingleLane> behind(std::uint32_t from) const {
-        const auto head = way_of_one_lane(e_, from);
-        if (!head || *head <= from || *head == count_) return std::nullopt;
+        const auto choice = ChoiceSearch(e_, from).find();
+        if (!choice || choice->way <= from || choice->way == count_) return std::nullopt;
+        const std::uint32_t head = choice->way;
         SingleLane single;
         single.from = from;
+        single.comparison = choice->comparison;
+        single.is_sure = choice->alone;
         const std::vector<std::uint32_t>& to = plan_.blocks[from].successors;
-        single.other = to[0] == *head ? to[1] : to[0];
-        single.blocks.head = *head;
+        single.other = to[0] == head ? to[1] : to[0];
+        single.blocks.head = head;
         std::uint32_t end = count_;
-        for (const std::uint32_t behind : {single.other, plan_.blocks[*head].reconverges_at})
-            if (behind > *head) end = std::min(end, behind);
+        for (const std::uint32_t behind : {single.other, plan_.blocks[head].reconverges_at})
+            if (behind > head) end = std::min(end, behind);
         single.blocks.last = end - 1;
         if (single.other <= single.blocks.last || (single.other < count_ && kept_[single.other])) return std::nullopt;
         if (!is_apart(single) || !pays(single.blocks) || !single.blocks.finish(e_)) return std::nullopt;
@@ -100,7 +172,9 @@ bool has_one_lane(const Emitter& e, std::uint32_t block) {
             if (from) return false;
             from = k;
         }
-    return from && way_of_one_lane(e, *from) == block;
+    if (!from) return false;
+    const auto choice = ChoiceSearch(e, *from).find();
+    return choice && choice->way == block;
 }
 
 SingleLanes find_single_lanes(const Emitter& e, const std::vector<bool>& kept) {
@@ -119,7 +193,7 @@ SingleLanes find_single_lanes(const Emitter& e, const std::vector<bool>& kept) {
 SingleLane::Found SingleLane::find_lane(Emitter& e) const {
     auto& b = e.b;
     const LanePlan& plan = *e.plan;
-    const Instruction& i = e.function.instructions[*plan.comparisons[from]];
+    const Instruction& i = e.function.instructions[comparison];
     const bool swapped = plan.uniform(i.operands[1]);
     const Operand& affine = i.operands[swapped ? 2 : 1];
     const Operand& number = i.operands[swapped ? 1 : 2];

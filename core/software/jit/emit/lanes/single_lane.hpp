@@ -13,17 +13,20 @@
 
 namespace warplight::jit {
 
-/// Whether no more than one lane at a time enters a block: it lies behind `t == n`, where t differs from lane to lane.
+/// Whether no more than one lane at a time enters a block: it lies behind `t == n` or `t == n && more`, where
+/// t differs from lane to lane.
 [[nodiscard]] bool has_one_lane(const Emitter& e, std::uint32_t block);
 
 struct SingleLane {
     struct Found {
-        llvm::Value* any = nullptr;  ///< some lane enters
+        llvm::Value* any = nullptr;  ///< the comparison holds in some lane
         llvm::Value* lane = nullptr; ///< its number, i32
     };
 
-    std::uint32_t from = 0;  ///< the block whose branch chooses the lane
-    std::uint32_t other = 0; ///< where the other lanes go
+    std::uint32_t from = 0;       ///< the block whose branch chooses the lane
+    std::uint32_t comparison = 0; ///< which holds for that lane only
+    bool is_sure = true;          ///< the lane enters if it holds, whatever else the branch asks
+    std::uint32_t other = 0;      ///< where the other lanes go
     SerialBlocks blocks;
 
     /// The lane comes to the others: they all go on together.
