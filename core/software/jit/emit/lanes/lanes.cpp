@@ -24,6 +24,7 @@
 #include "software/jit/emit/groups.hpp"
 #include "software/jit/emit/matrix/fragments.hpp"
 #include "software/jit/host.hpp"
+#include "waiting_lanes.hpp"
 
 #include <algorithm>
 #include <map>
@@ -42,18 +43,14 @@ public:
     explicit LaneCode(Emitter& e)
         : e_(e), b_(e.b), plan_(*e.plan), fragments_(e), rows_(e), row_stores_(e),
           count_(static_cast<std::uint32_t>(plan_.blocks.size())),
-          row_(e.hooks.empty() && e.unit.options.tells_nothing() ? plan_.one_row.get() : nullptr),
+          row_(e.hooks.empty() && e.unit.options.tells_nothing() ? plan_.one_row.get() : nullptr), waiting_(e),
           always_masked_(row_ ? std::vector<bool>(count_, false) : find_always_masked(e.function, plan_)),
           singles_(row_ ? SingleLanes{} : find_single_lanes(e, always_masked_)) {}
 
     void emit() {
         make_blocks();
+        waiting_.make_slots();
         b_.CreateBr(together_[0]);
-        for (std::uint32_t k = 0; k < count_; ++k)
-            if (waiting_[k]) {
-                const FunctionCode::AtEntry scope(e_);
-                b_.CreateStore(nobody(), waiting_[k]);
-            }
         for (std::uint32_t k = 0; k < count_; ++k) {
             if (const auto single = singles_.find(k); single != singles_.end()) {
                 emit_single(single->second);
@@ -80,7 +77,7 @@ private:
     /// Row code.
     LaneCode(Emitter& e, LaneCode& other)
         : e_(e), b_(e.b), plan_(*e.plan), fragments_(e), rows_(e), row_stores_(e), count_(other.count_),
-          row_(other.row_), other_(&other), waiting_(count_, nullptr), always_masked_(count_, false) {}
+          row_(other.row_), other_(&other), waiting_(e), always_masked_(count_, false) {}
 
     void make_blocks() {
         for (std::uint32_t k = 0; k < count_; ++k) {
@@ -88,7 +85,6 @@ private:
             const bool masked = plan_.blocks[k].masked;
             check_.push_back(masked ? e_.new_block("check") : nullptr);
             masked_.push_back(masked ? e_.new_block("masked") : nullptr);
-            waiting_.push_back(masked ? e_.stack_slot(mask_type(), "waiting") : nullptr);
         }
         together_.push_back(e_.new_block("end"));
         for (const auto& [head, single] : singles_)
@@ -192,15 +188,15 @@ private:
     /// If any lane waits for the block, it is executed for these lanes, whose mask is answered.
     Value* begin_masked(std::uint32_t k) {
         b_.SetInsertPoint(check_[k]);
-        Value* waiting = load_mask(k);
+        Value* waiting = waiting_.mask(k);
         llvm::BasicBlock* none = e_.new_block("none");
         b_.CreateCondBr(any(waiting), masked_[k], none);
         b_.SetInsertPoint(none);
-        b_.CreateStore(nobody(), waiting_[k]); // it is so already: what is known need not be kept
+        waiting_.clear(k); // it is so already: what is known need not be kept
         b_.CreateBr(following(k));
         b_.SetInsertPoint(masked_[k]);
-        Value* mask = load_mask(k);
-        b_.CreateStore(nobody(), waiting_[k]);
+        Value* mask = waiting_.mask(k);
+        waiting_.clear(k);
         return mask;
     }
 
@@ -220,7 +216,7 @@ private:
             b_.CreateCondBr(b_.CreateExtractElement(others, lane), together_[single.other], sure);
             b_.SetInsertPoint(sure);
         }
-        if (!single.meets_others()) add_waiting(single.other, others);
+        if (!single.meets_others()) waiting_.add(single.other, others);
         b_.CreateStore(lane, alone.lane);
         b_.CreateStore(b_.getTrue(), alone.together);
         b_.CreateBr(alone.code);
@@ -244,7 +240,7 @@ private:
                 b_.CreateCondBr(b_.CreateLoad(b_.getInt1Ty(), alone.together), together_[to], some);
                 b_.SetInsertPoint(some);
             }
-            add_waiting(to, lanes);
+            waiting_.add(to, lanes);
         });
         b_.CreateBr(following(head));
     }
@@ -261,30 +257,12 @@ private:
         b_.SetInsertPoint(few);
         {
             const auto active = e_.lanes.with_active_mask(mask);
-            loop->emit(e_, mask, [&](std::uint32_t to, Value* lanes) { add_waiting(to, lanes); });
+            loop->emit(e_, mask, [&](std::uint32_t to, Value* lanes) { waiting_.add(to, lanes); });
         }
         b_.CreateBr(following(k));
         b_.SetInsertPoint(many);
     }
 
-    // --- masks. From block to block they are vectors of 32-bit integers: hosts with narrow registers keep the results
-    // --- of comparisons so.
-
-    [[nodiscard]] Type* mask_type() const {
-        return llvm::FixedVectorType::get(host_masks_anything() ? b_.getInt1Ty() : b_.getInt32Ty(),
-                                          e_.lanes.full_width());
-    }
-    [[nodiscard]] llvm::Constant* nobody() const { return llvm::Constant::getNullValue(mask_type()); }
-    Value* load_mask(std::uint32_t k) {
-        Value* mask = b_.CreateLoad(mask_type(), waiting_[k]);
-        return host_masks_anything() ? mask : b_.CreateICmpSLT(mask, nobody());
-    }
-    void add_waiting(std::uint32_t k, Value* mask) {
-        if (k == count_ || !waiting_[k]) return; // the reconvergence point: all lanes come there
-        Value* before = b_.CreateLoad(mask_type(), waiting_[k]);
-        b_.CreateStore(b_.CreateOr(before, host_masks_anything() ? mask : b_.CreateSExt(mask, mask_type())),
-                       waiting_[k]);
-    }
     Value* as_integer(Value* mask) { return b_.CreateBitCast(mask, b_.getIntNTy(e_.lanes.full_width())); }
     Value* any(Value* mask) { return b_.CreateIsNotNull(as_integer(mask)); }
 
@@ -369,7 +347,7 @@ private:
             meeting = to[0], one = false;
         else if (meets_in(k, to[0]) == meets_in(k, to[1]))
             meeting = meets_in(k, to[0]);
-        if (meeting >= count_ || (!other_ && !waiting_[meeting]) || always_masked_[meeting]) return false;
+        if (meeting >= count_ || (!other_ && !waiting_.may_wait(meeting)) || always_masked_[meeting]) return false;
         const auto divergent = e_.lanes.with_divergent(true);
         if (one) emit_body(to[0], masks[0], plan_.blocks[to[0]].begin);
         if (other) emit_body(to[1], masks[1], plan_.blocks[to[1]].begin);
@@ -414,8 +392,8 @@ private:
 
     void part_ways(const std::vector<std::uint32_t>& to, Value* taken, Value* mask) {
         Value* others = b_.CreateNot(taken);
-        add_waiting(to[0], mask ? b_.CreateAnd(mask, taken) : taken);
-        add_waiting(to[1], mask ? b_.CreateAnd(mask, others) : others);
+        waiting_.add(to[0], mask ? b_.CreateAnd(mask, taken) : taken);
+        waiting_.add(to[1], mask ? b_.CreateAnd(mask, others) : others);
     }
 
     /// Tells hooks whether lanes go two ways.
@@ -430,7 +408,7 @@ private:
     void go_on(const std::vector<std::uint32_t>& to) {
         std::uint32_t first = count_;
         for (const std::uint32_t s : to)
-            if (s < count_ && waiting_[s]) first = std::min(first, s);
+            if (waiting_.may_wait(s)) first = std::min(first, s);
         b_.CreateBr(first < count_ ? check_[first] : together_[to[0]]);
     }
 
@@ -453,11 +431,11 @@ private:
         part_ways(to, taken, mask);
         std::vector<std::uint32_t> back;
         for (const std::uint32_t s : to)
-            if (s <= k && waiting_[s]) back.push_back(s);
+            if (s <= k && waiting_.may_wait(s)) back.push_back(s);
         std::sort(back.begin(), back.end());
         for (const std::uint32_t s : back) {
             llvm::BasicBlock* rest = e_.new_block("rest");
-            b_.CreateCondBr(any(load_mask(s)), masked_[s], rest);
+            b_.CreateCondBr(any(waiting_.mask(s)), masked_[s], rest);
             b_.SetInsertPoint(rest);
         }
         b_.CreateBr(following(k));
@@ -465,8 +443,8 @@ private:
 
     /// All lanes that are in a masked block go one way.
     void go_masked(std::uint32_t k, std::uint32_t to, Value* mask) {
-        add_waiting(to, mask);
-        b_.CreateBr(to <= k && waiting_[to] ? masked_[to] : following(k));
+        waiting_.add(to, mask);
+        b_.CreateBr(to <= k && waiting_.may_wait(to) ? masked_[to] : following(k));
     }
 
     // --- instructions
@@ -616,8 +594,8 @@ private:
     LaneCode* const other_ = nullptr;                          ///< of row code: the other code
     Places entries_, exits_;                                   ///< of code that there is row code for
     std::vector<llvm::BasicBlock*> together_, check_, masked_; ///< by block
-    std::vector<llvm::AllocaInst*> waiting_;                   ///< by block: the mask of the lanes that wait for it
-    const std::vector<bool> always_masked_;                    ///< by block
+    WaitingLanes waiting_;
+    const std::vector<bool> always_masked_; ///< by block
     const SingleLanes singles_;
     struct Alone {
         llvm::BasicBlock* code = nullptr;
