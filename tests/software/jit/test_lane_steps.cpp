@@ -2,9 +2,12 @@
 // Threads side by side against a thread at a time: trees, scans and other steps in which part of the threads takes
 // part, at strides that only the running code knows.
 #include "lane_program.hpp"
+#include "software/jit/host.hpp"
 #include "vector_code.hpp"
 
 #include <utility>
+
+namespace jit = warplight::jit;
 
 class LaneStepsTest : public QObject {
     Q_OBJECT
@@ -276,12 +279,15 @@ private slots:
 
     void trees_of_any_step_data() {
         QTest::addColumn<bool>("gaps");
-        QTest::newRow("in a row") << false;
-        QTest::newRow("with a gap behind 32") << true;
+        QTest::addColumn<bool>("between");
+        QTest::newRow("in a row") << false << false;
+        QTest::newRow("with a gap behind 32") << true << false;
+        QTest::newRow("an address made between the accesses") << false << true;
     }
     /// tile[step * (2 * t + 2) - 1] += tile[step * (2 * t + 1) - 1], where the step doubles as the code runs.
     void trees_of_any_step() {
         QFETCH(const bool, gaps);
+        QFETCH(const bool, between);
         // Each register has one writer, as compilers have it.
         int made = 0;
         const auto address_of = [&](const std::string& index) {
@@ -297,12 +303,42 @@ private slots:
             "shl.b32 %r22, %r11, 1; add.u32 %r22, %r22, 1;\n"
             "A: bar.sync 0; setp.ge.u32 %p1, %r11, %r21; @%p1 bra B;\n"
             "mul.lo.u32 %r23, %r20, %r22; add.u32 %r24, %r23, -1; add.u32 %r25, %r24, %r20;\n" +
-            left + right +
-            "ld.shared.u32 %r27, [%v1]; ld.shared.u32 %r28, [%v2]; mad.lo.u32 %r29, %r28, 3, %r27;\n"
+            (between ? left + "ld.shared.u32 %r27, [%v1]; shl.b32 %r30, %r20, 2; add.u32 %v2, %v1, %r30;\n"
+                     : left + right + "ld.shared.u32 %r27, [%v1];") +
+            "ld.shared.u32 %r28, [%v2]; mad.lo.u32 %r29, %r28, 3, %r27;\n"
             "st.shared.u32 [%v2], %r29;\n"
             "B: shl.b32 %r20, %r20, 1; shr.u32 %r21, %r21, 1; setp.ne.u32 %p2, %r21, 0; @%p2 bra A;\n"
             "bar.sync 0; ld.shared.u32 %r18, [%v0]; st.global.u32 [%rd1], %r18; ret;";
-        compare(program(body, " .reg .b32 %s<3>, %u<3>, %v<3>, %w<3>;"));
+        const std::string text = program(body, " .reg .b32 %s<3>, %u<3>, %v<3>, %w<3>;");
+        compare(text);
+        // Where the step is two or four words, whole vectors are stored.
+        QCOMPARE(vector_code(text, 16).gap_stores > 0, !gaps && jit::host_masks_anything());
+    }
+
+    void last_steps_of_trees_data() {
+        QTest::addColumn<QString>("enter");
+        QTest::addColumn<bool>("loops");
+        QTest::newRow("first lanes") << "setp.lt.and.u32 %p1, %r11, %r20, %p3;" << true;
+        QTest::newRow("lanes apart")
+            << "shl.b32 %r22, %r20, 1; rem.u32 %r23, %r11, %r22; setp.eq.and.u32 %p1, %r23, 0, %p3;" << true;
+        QTest::newRow("lanes that memory tells") << "setp.lt.and.u32 %p4, %r11, %r20, %p3; and.b32 %r22, %r3, 1;"
+                                                    "setp.eq.and.u32 %p1, %r22, 0, %p4;"
+                                                 << false;
+    }
+    /// if (…) tile[t] += tile[t + step], where few lanes are left at last.
+    void last_steps_of_trees() {
+        QFETCH(const QString, enter);
+        QFETCH(const bool, loops);
+        const std::string text =
+            program("mov.u32 %r17, tile; shl.b32 %r14, %r11, 2; add.u32 %r14, %r14, %r17; st.shared.u32 [%r14], %r3;\n"
+                    "mov.u32 %r20, 128; A: bar.sync 0; add.u32 %r24, %r11, %r20; setp.lt.u32 %p3, %r24, %r12;\n" +
+                    enter.toStdString() +
+                    "@!%p1 bra B; shl.b32 %r16, %r20, 2; add.u32 %r15, %r16, %r14; ld.shared.u32 %r28, [%r14];\n"
+                    "ld.shared.u32 %r19, [%r15]; mad.lo.u32 %r29, %r19, 3, %r28; st.shared.u32 [%r14], %r29;\n"
+                    "B: shr.u32 %r20, %r20, 1; setp.ne.u32 %p2, %r20, 0; @%p2 bra A;\n"
+                    "bar.sync 0; ld.shared.u32 %r18, [%r14]; st.global.u32 [%rd1], %r18; ret;");
+        compare(text);
+        QCOMPARE(vector_code(text, 16).lane_loops > 0, loops && jit::host_masks_anything());
     }
 
     void last_turns_of_loops_data() {

@@ -16,6 +16,15 @@
 namespace jit = warplight::jit;
 namespace ptx = warplight::ptx;
 
+namespace {
+
+/// A function that moves the elements of lanes one after the other.
+bool is_far_access(const llvm::Function& f) {
+    return f.getName().starts_with("wl_load_") || f.getName().starts_with("wl_store_");
+}
+
+} // namespace
+
 VectorCode vector_code(std::string_view text, unsigned width) {
     auto parsed = ptx::parse(text);
     const ptx::Module& module = std::get<ptx::Module>(parsed);
@@ -50,6 +59,9 @@ VectorCode vector_code(std::string_view text, unsigned width) {
             if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i)) {
                 code.wide_stores += call->getIntrinsicID() == llvm::Intrinsic::masked_store;
                 code.gathers += call->getCalledFunction()->getName().contains("gather");
+                code.lane_loops += call->getIntrinsicID() == llvm::Intrinsic::cttz && !is_far_access(f);
+                code.gap_stores += call->getIntrinsicID() == llvm::Intrinsic::masked_store &&
+                                   llvm::isa<llvm::Constant>(call->getArgOperand(3));
                 code.prefetches += call->getIntrinsicID() == llvm::Intrinsic::prefetch;
                 code.wide_products += call->getIntrinsicID() == llvm::Intrinsic::fma && call->getType()->isVectorTy();
             } else if (llvm::isa<llvm::CallInst>(&i)) {

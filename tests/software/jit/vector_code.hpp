@@ -9,6 +9,8 @@ struct VectorCode {
     unsigned wide_stores = 0;   ///< masked or not
     unsigned prefetches = 0;
     unsigned gathers = 0;
+    unsigned lane_loops = 0;    ///< over the active lanes, in the kernel itself
+    unsigned gap_stores = 0;    ///< of vectors of which the same elements are always left out
     unsigned half_compares = 0; ///< of vectors of halves
     unsigned loops_in_step = 0; ///< over several coroutines at once
     unsigned short_sums = 0;    ///< and differences, of vectors of 16-bit integers

@@ -4,6 +4,7 @@
 //     llvm::Value* values = e.read(operand, type); // a vector
 #pragma once
 
+#include <cstdint>
 #include <utility>
 
 namespace llvm {
@@ -63,6 +64,10 @@ public:
     [[nodiscard]] bool is_seldom() const { return seldom_; }
     [[nodiscard]] Scoped<bool> with_seldom(bool seldom) { return {seldom_, seldom}; }
 
+    /// Bytes from lane to lane at shared addresses of LaneRegisters::evenly_spaced; 0: not known.
+    [[nodiscard]] std::int64_t assumed_step() const { return assumed_step_; }
+    [[nodiscard]] Scoped<std::int64_t> with_assumed_step(std::int64_t step) { return {assumed_step_, step}; }
+
     /// Registers are read as the last lane has them, whatever lane() is.
     [[nodiscard]] bool reads_last() const { return reads_last_; }
     [[nodiscard]] Scoped<bool> with_last_read() { return {reads_last_, true}; }
@@ -78,6 +83,7 @@ private:
     bool divergent_ = false;
     bool keeps_others_ = false;
     bool seldom_ = false;
+    std::int64_t assumed_step_ = 0;
     bool reads_last_ = false;
 };
 

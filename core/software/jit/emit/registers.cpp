@@ -84,6 +84,8 @@ bool Registers::has_copy(ptx::RegisterId r) const {
 
 Value* Registers::read_copy(ptx::RegisterId r) {
     Type* type = code_.types.register_type(code_.function.registers[r].type);
+    if (const LaneCopy& copy = copies_->at(r); copy.step)
+        return b_.CreateAdd(copy.first, b_.CreateMul(copy.step, code_.lanes.serial_index()));
     return type->isIntegerTy(1) ? b_.CreateTrunc(b_.CreateLoad(b_.getInt8Ty(), lane_copy(r)), type)
                                 : b_.CreateLoad(type, lane_copy(r));
 }

@@ -57,6 +57,9 @@ public:
     struct LaneCopy {
         llvm::Value* memory;
         bool has_all; ///< an element for each lane; else one for the lane that executes
+        /// Without memory: lane k holds `first` and k times `step`, and the code only reads.
+        llvm::Value* first = nullptr;
+        llvm::Value* step = nullptr;
     };
     using LaneCopies = std::map<ptx::RegisterId, LaneCopy>;
     /// These registers are read and written there, at LaneState::serial_index().

@@ -93,6 +93,47 @@ private:
     unsigned depth_ = 0;
 };
 
+/// Whether lane k holds the first lane's number plus k times one that is the same in all lanes, modulo 2^32.
+class EvenLanes {
+public:
+    EvenLanes(const ptx::Function& kernel, const LanePlan& plan)
+        : kernel_(kernel), plan_(plan), writers_(writers_of(kernel)) {}
+
+    /// @param reader the instruction that reads the register
+    /// @param makers the instructions that make it of numbers of this kind, which are no affine ones
+    bool holds(RegisterId r, std::uint32_t reader, std::vector<std::uint32_t>& makers, unsigned depth = 0) const {
+        constexpr unsigned kDeepest = 16;
+        if (depth > kDeepest || ptx::bits(kernel_.registers[r].type) != kIndexBits) return false;
+        if (plan_.stride(r)) return !plan_.widening(r);
+        if (writers_[r].size() != 1 || !are_written_together(r, writers_[r][0], reader)) return false;
+        const Instruction& i = kernel_.instructions[writers_[r][0]];
+        if (i.guarded || i.operands.at(0).kind != Operand::Kind::reg) return false;
+        const auto form = linear_form_of(i);
+        if (!form || form->converts || form->changes_space) return false;
+        makers.push_back(writers_[r][0]);
+        const auto is_even = [&](const Operand& x) {
+            return x.kind == Operand::Kind::reg ? holds(x.reg, writers_[r][0], makers, depth + 1)
+                                                : plan_.stride_of(x).has_value();
+        };
+        if (form->addend && !is_even(i.operands.at(form->addend))) return false;
+        if (!form->factor || constant_factor(i, *form) || plan_.uniform(i.operands.at(form->factor)))
+            return is_even(i.operands.at(1));
+        return !form->shifts && plan_.uniform(i.operands.at(1)) && is_even(i.operands.at(form->factor));
+    }
+
+private:
+    /// By the time of the reader all lanes hold what one and the same execution of the writer gave them.
+    [[nodiscard]] bool are_written_together(RegisterId r, std::uint32_t writer, std::uint32_t reader) const {
+        if (!plan_.blocks.of(writer).masked) return true;
+        return plan_.blocks.number_of(writer) == plan_.blocks.number_of(reader) && writer < reader &&
+               plan_.registers.block_local[r];
+    }
+
+    const ptx::Function& kernel_;
+    const LanePlan& plan_;
+    std::vector<std::vector<std::uint32_t>> writers_;
+};
+
 } // namespace
 
 std::map<RegisterId, std::uint64_t> find_lane_distances(const ptx::Function& kernel, const LanePlan& plan) {
@@ -105,6 +146,20 @@ std::map<RegisterId, std::uint64_t> find_lane_distances(const ptx::Function& ker
         if (const auto found = distances.of(at->reg); found && *found) by_register[at->reg] = *found;
     }
     return by_register;
+}
+
+InstructionSet find_evenly_spaced(const ptx::Function& kernel, const LanePlan& plan) {
+    const EvenLanes lanes(kernel, plan);
+    InstructionSet even;
+    for (std::uint32_t at = 0; at < kernel.instructions.size(); ++at) {
+        const Instruction& i = kernel.instructions[at];
+        if ((i.opcode != Opcode::ld && i.opcode != Opcode::st) || i.space != ptx::Space::shared) continue;
+        const Operand* address = ptx::accessed_address(i);
+        if (!address || address->base_kind != Operand::Kind::reg || plan.stride(address->reg)) continue;
+        std::vector<std::uint32_t> makers{at};
+        if (lanes.holds(address->reg, at, makers)) even.insert(makers.begin(), makers.end());
+    }
+    return even;
 }
 
 } // namespace warplight::jit

@@ -90,6 +90,10 @@ struct LaneRegisters {
     std::map<ptx::RegisterId, std::vector<std::int32_t>> lane_offsets;
     /// Of others: a power of two of which the distances between neighbouring lanes mostly are multiples, in bytes.
     std::map<ptx::RegisterId, std::uint64_t> lane_distances;
+    /// Accesses to shared memory at addresses that are not affine, but equally far from each other all the same: only
+    /// the running code knows how far. So are the sources of the instructions that make these addresses, which are here
+    /// too.
+    std::set<std::uint32_t> evenly_spaced;
 
     [[nodiscard]] std::optional<std::int64_t> stride(ptx::RegisterId r) const { return values[r].stride; }
     [[nodiscard]] bool uniform(ptx::RegisterId r) const { return stride(r) == 0; }
@@ -214,6 +218,7 @@ struct LanePlan {
     bool has_barriers = false;                                ///< of the block
     bool has_warp_operations = false;                         ///< the lanes are a whole warp
     bool has_spin_loops = false;                              ///< their threads yield
+    bool loops_meet = false; ///< a barrier is in each loop, so it has few rounds, and code outside of loops counts too
 
     std::shared_ptr<const OneRow> one_row; ///< another plan, for part of the code; or none
     /// Of that plan: divisions of affine numbers whose quotient is taken to be the same in all lanes.
@@ -269,6 +274,9 @@ find_lane_offsets(const ptx::Function& kernel, unsigned width, const LanePlan& p
 /// LaneRegisters::lane_distances, from register values (lanes/lane_distances.cpp).
 [[nodiscard]] std::map<ptx::RegisterId, std::uint64_t> find_lane_distances(const ptx::Function& kernel,
                                                                            const LanePlan& plan);
+
+/// LaneRegisters::evenly_spaced, from blocks and register values (lanes/lane_distances.cpp).
+[[nodiscard]] InstructionSet find_evenly_spaced(const ptx::Function& kernel, const LanePlan& plan);
 
 /// LanePlan::counted, from blocks and register values (lanes/counted.cpp).
 [[nodiscard]] std::map<ptx::RegisterId, CountedFloat> find_counted(const ptx::Function& kernel, const LanePlan& plan);

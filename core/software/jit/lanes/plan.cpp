@@ -92,6 +92,17 @@ const char* divergent_obstacle(const ptx::Function& kernel, const std::vector<st
     return plan.has_warp_operations && width != kWarpLanes ? "operations of the warp" : nullptr;
 }
 
+bool has_barriers_in_loops(const ptx::Function& kernel, const LaneBlocks& blocks) {
+    for (std::uint32_t k = 0; k < blocks.size(); ++k)
+        for (const std::uint32_t to : blocks[k].successors) {
+            if (to > k) continue;
+            const auto& all = kernel.instructions;
+            if (std::none_of(all.begin() + blocks[to].begin, all.begin() + blocks[k].end, is_block_barrier))
+                return false;
+        }
+    return true;
+}
+
 bool has_in_blocks(const ptx::Function& kernel, const LaneBlocks& blocks, bool (*is)(const Instruction&)) {
     return std::any_of(blocks.begin(), blocks.end(), [&](const LaneBlock& block) {
         return std::any_of(kernel.instructions.begin() + block.begin, kernel.instructions.begin() + block.end, is);
@@ -223,6 +234,7 @@ std::shared_ptr<const OneRow> plan_one_row(const ptx::Function& kernel, const pt
     row->plan.registers.from_memory = find_from_memory(kernel, row->plan.registers);
     row->plan.registers.lane_offsets = find_lane_offsets(kernel, width, row->plan);
     row->plan.registers.lane_distances = find_lane_distances(kernel, row->plan);
+    row->plan.registers.evenly_spaced = find_evenly_spaced(kernel, row->plan);
     return find_row_code(kernel, live, plan, *row) ? row : nullptr;
 }
 
@@ -241,6 +253,7 @@ std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, cons
     plan.per_lane_memory = PerLaneMemory(kernel);
     plan.has_barriers = has_in_blocks(kernel, plan.blocks, is_block_barrier);
     plan.has_warp_operations = has_in_blocks(kernel, plan.blocks, is_warp_operation);
+    plan.loops_meet = has_barriers_in_loops(kernel, plan.blocks);
     plan.registers.constants = find_constants(kernel);
     plan.registers.block_local = live.block_local;
     plan.registers.read = read_registers(kernel);
@@ -258,6 +271,7 @@ std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, cons
     plan.registers.from_memory = find_from_memory(kernel, plan.registers);
     plan.registers.lane_offsets = find_lane_offsets(kernel, width, plan);
     plan.registers.lane_distances = find_lane_distances(kernel, plan);
+    plan.registers.evenly_spaced = find_evenly_spaced(kernel, plan);
     plan.non_temporal_stores = find_non_temporal_stores(kernel, width, plan);
     plan.held_store = find_held_store(kernel, graph, plan);
     find_grid_stride_loops(kernel, graph, width, plan);

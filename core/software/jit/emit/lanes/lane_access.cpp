@@ -48,6 +48,10 @@ LaneAccess::LaneAccess(Emitter& e, const ptx::Instruction& i, const Operand& add
     type = e.integer_type(8 * bytes);
     if (plan_.is_affine(address.reg) && (shared || ptx::bits(e.function.registers[address.reg].type) == 64))
         stride = *plan_.stride(address.reg);
+    if (e.lanes.assumed_step() && plan_.registers.evenly_spaced.contains(e.instruction())) {
+        stride = e.lanes.assumed_step();
+        assumed_ = true;
+    }
     layout_ = choose_layout(is_load);
 }
 
@@ -153,7 +157,7 @@ bool LaneAccess::is_of_table(const Instruction& i) const {
 }
 
 /// Outside of loops: not worth code for each lane.
-bool LaneAccess::is_cold() const { return plan_.blocks.of(e_.instruction()).cold; }
+bool LaneAccess::is_cold() const { return plan_.blocks.of(e_.instruction()).cold && !plan_.loops_meet; }
 
 bool LaneAccess::is_masked_cheaply() const { return bytes >= 4 || host_masks_anything(); }
 
@@ -175,7 +179,7 @@ Value* LaneAccess::offset() {
     return offset;
 }
 
-Value* LaneAccess::first_address() { return stride ? addresses() : in_window(first_in_shared()); }
+Value* LaneAccess::first_address() { return stride && !assumed_ ? addresses() : in_window(first_in_shared()); }
 
 Value* LaneAccess::in_window(const Addresses::Shared& at) {
     Value* offset = b_.CreateAdd(b_.getInt64(static_cast<std::uint64_t>(at.offset)),
@@ -192,7 +196,7 @@ Addresses::Shared LaneAccess::shared_addresses() {
 }
 
 Addresses::Shared LaneAccess::first_in_shared() {
-    if (stride) return e_.addresses.shared_address(address_);
+    if (stride && !assumed_) return e_.addresses.shared_address(address_);
     Addresses::Shared first = shared_addresses();
     first.word = b_.CreateExtractElement(first.word, std::uint64_t{0});
     return first;
@@ -213,7 +217,18 @@ Value* LaneAccess::first_index() {
 
 // --- checks
 
-Value* LaneAccess::is_as_laid_out() {
+Value* LaneAccess::is_as_laid_out() { return assumed_ ? nullptr : wraps_nowhere(); }
+
+Value* LaneAccess::has_assumed_step() {
+    Value* all = shared_addresses().word;
+    Value* step =
+        b_.CreateSub(b_.CreateExtractElement(all, std::uint64_t{1}), b_.CreateExtractElement(all, std::uint64_t{0}));
+    Value* holds = b_.CreateICmpEQ(step, b_.getInt32(static_cast<std::uint32_t>(stride)));
+    Value* even = wraps_nowhere();
+    return even ? b_.CreateAnd(holds, even) : holds;
+}
+
+Value* LaneAccess::wraps_nowhere() {
     if (!shared) return e_.registers.is_even(address_.reg);
     const Addresses::Shared in_shared = first_in_shared();
     if (in_shared.is_signed) return nullptr;

@@ -64,6 +64,8 @@ public:
 
     /// i1: no lane's index or address wraps. Null: none can.
     [[nodiscard]] llvm::Value* is_as_laid_out();
+    /// i1: the lanes are as far from each other as LaneState::assumed_step() tells, and no address wraps.
+    [[nodiscard]] llvm::Value* has_assumed_step();
     /// i1: vectors of which elements are left out lie in one page of the host. Behind shared memory no page is mapped,
     /// and processors take hundreds of cycles to leave out elements that lie there. Null: nothing is left out.
     [[nodiscard]] llvm::Value* is_in_page(llvm::Value* first_address);
@@ -72,6 +74,7 @@ public:
 
 private:
     [[nodiscard]] Layout choose_layout(bool is_load);
+    [[nodiscard]] llvm::Value* wraps_nowhere();
     [[nodiscard]] bool find_places();
     [[nodiscard]] bool is_cold() const;
     [[nodiscard]] bool is_by_rank(bool in_tables) const;
@@ -87,6 +90,7 @@ private:
     const unsigned width_;
     const bool is_load_;
     Layout layout_ = Layout::scattered;
+    bool assumed_ = false; ///< the stride is LaneState::assumed_step()
 };
 
 } // namespace warplight::jit

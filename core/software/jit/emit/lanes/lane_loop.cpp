@@ -21,6 +21,15 @@ void LaneLoop::use(ptx::RegisterId r, bool is_read) {
     copies_[r] = {memory_.back()->address(), true};
 }
 
+/// Two lanes tell all of them, so that the vector need not be made.
+void LaneLoop::use_even(ptx::RegisterId r) {
+    if (!e_.registers.is_vector(r) || copies_.contains(r)) return;
+    llvm::AllocaInst* slot = e_.registers.slot(r);
+    Value* all = b_.CreateLoad(slot->getAllocatedType(), slot);
+    Value* first = b_.CreateExtractElement(all, std::uint64_t{0});
+    copies_[r] = {nullptr, false, first, b_.CreateSub(b_.CreateExtractElement(all, std::uint64_t{1}), first)};
+}
+
 void LaneLoop::use_alone(ptx::RegisterId r) {
     if (!e_.registers.is_vector(r) || copies_.contains(r)) return;
     const unsigned bits = std::max(ptx::bits(e_.function.registers[r].type), 8U);

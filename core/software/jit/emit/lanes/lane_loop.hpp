@@ -19,6 +19,8 @@ public:
     /// The code in the loop uses a register. A register that it writes and never reads has no need of its old value,
     /// unless inactive lanes keep it.
     void use(ptx::RegisterId r, bool is_read);
+    /// The code in the loop reads a register of 32 bits whose lanes are equally far from each other.
+    void use_even(ptx::RegisterId r);
     /// The code in the loop writes the register before it reads it, and nothing else reads it.
     void use_alone(ptx::RegisterId r);
     /// Emits the loop; `body` is called once, with LaneState::serial_index().

@@ -498,14 +498,14 @@ private:
 
     void emit_serial(const SerialRun& run, std::uint32_t begin, Value* mask) {
         llvm::BasicBlock* rest = nullptr;
-        if (run.is_for_few()) {
+        if (run.most_active()) {
             const unsigned width = e_.lanes.full_width();
             Type* bits = b_.getIntNTy(width);
             Value* count = b_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, b_.CreateBitCast(mask, bits));
             llvm::BasicBlock* many = e_.new_block("many");
             llvm::BasicBlock* few = e_.new_block("few");
             rest = e_.new_block("rest");
-            b_.CreateCondBr(b_.CreateICmpUGT(count, llvm::ConstantInt::get(bits, width / 2)), many, few);
+            b_.CreateCondBr(b_.CreateICmpUGT(count, llvm::ConstantInt::get(bits, run.most_active())), many, few);
             b_.SetInsertPoint(many);
             for (std::uint32_t at = begin; at < run.end(); ++at)
                 emit_one(at, mask);

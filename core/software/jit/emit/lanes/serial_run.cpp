@@ -38,6 +38,43 @@ std::optional<bool> makes_vectors(const Emitter& e, const Instruction& i) {
     return all;
 }
 
+/// The only block that leads to a block.
+std::optional<std::uint32_t> entered_from(const LanePlan& plan, std::uint32_t block) {
+    std::optional<std::uint32_t> from;
+    for (std::uint32_t k = 0; k < plan.blocks.size(); ++k)
+        for (const std::uint32_t to : plan.blocks[k].successors) {
+            if (to != block) continue;
+            if (from) return std::nullopt;
+            from = k;
+        }
+    return from;
+}
+
+/// Whether lanes enter a block by their numbers, whatever memory holds: it is the same ones in each block of threads.
+bool is_entered_by_number(const Emitter& e, std::uint32_t block) {
+    const auto from = entered_from(*e.plan, block);
+    if (!from) return false;
+    const Instruction& last = e.function.instructions[e.plan->blocks[*from].end - 1];
+    return last.guarded && !e.plan->registers.from_memory[last.guard];
+}
+
+/// Whether a barrier follows, at once or where a loop begins again, so that nothing else is done while a vector waits
+/// for what was just written.
+bool is_before_barrier(const Emitter& e, std::uint32_t block) {
+    const auto& all = e.function.instructions;
+    const LaneBlocks& blocks = e.plan->blocks;
+    const auto waits = [&](std::uint32_t k) {
+        return k < blocks.size() && std::any_of(
+                                        all.begin() + blocks[k].begin, all.begin() + blocks[k].end,
+                                        [](const Instruction& i) { return ptx::is_block_barrier(i); });
+    };
+    if (blocks[block].successors.size() != 1) return false;
+    const std::uint32_t next = blocks[block].successors[0];
+    return waits(next) ||
+           (next < blocks.size() &&
+            std::ranges::any_of(blocks[next].successors, [&](std::uint32_t k) { return k <= next && waits(k); }));
+}
+
 } // namespace
 
 std::optional<SerialRun> SerialRun::find(Emitter& e, std::uint32_t begin, std::uint32_t end) {
@@ -47,10 +84,37 @@ std::optional<SerialRun> SerialRun::find(Emitter& e, std::uint32_t begin, std::u
     for (std::uint32_t at = begin; at < end && run.add(e, at); ++at) {
     }
     // Work on vectors before the first scattered access stays that.
-    if (run.parts_.empty() || !run.parts_.front().scattered) return std::nullopt;
+    if (run.parts_.empty()) return std::nullopt;
+    if (!run.parts_.front().scattered) return run.is_step_of_tree(e) ? std::optional(run) : std::nullopt;
     run.cut_behind_scattered();
     if (!run.pays(e)) return std::nullopt;
     return run;
+}
+
+/// Neighbours in shared memory that some lanes read and write again, as in `if (t < d) s[t] += s[t + d]`. What a masked
+/// store wrote a processor cannot read by a masked load before it is in the cache. Numbers it can, and few lanes take
+/// no longer than the vectors would have to wait. Which lanes it is must be known to a processor's branch prediction.
+bool SerialRun::is_step_of_tree(const Emitter& e) {
+    constexpr unsigned kFewNeighbours = 4;
+    if (!e.lanes.active_mask() || !host_masks_anything() || e.lanes.full_width() <= kFewNeighbours) return false;
+    const std::uint32_t block = e.plan->blocks.number_of(parts_.front().at);
+    if (!is_entered_by_number(e, block) || !is_before_barrier(e, block)) return false;
+    while (!parts_.empty() && e.function.instructions[parts_.back().at].opcode != Opcode::st)
+        parts_.pop_back();
+    if (parts_.empty()) return false;
+    bool loads = false;
+    for (const Part& part : parts_) {
+        const Instruction& i = e.function.instructions[part.at];
+        if (part.once || (i.opcode != Opcode::ld && i.opcode != Opcode::st)) continue;
+        const std::int64_t bytes = ptx::bits(i.types[i.type_count - 1u]) / 8;
+        if (i.space != ptx::Space::shared || i.vector_width > 1 ||
+            e.plan->stride(ptx::accessed_address(i)->reg) != bytes)
+            return false;
+        loads |= i.opcode == Opcode::ld;
+    }
+    end_ = parts_.back().at + 1;
+    most_active_ = kFewNeighbours;
+    return loads && stays_alone(e);
 }
 
 bool SerialRun::add(Emitter& e, std::uint32_t at) {
@@ -61,7 +125,7 @@ bool SerialRun::add(Emitter& e, std::uint32_t at) {
     const std::optional<bool> vectors = makes_vectors(e, i);
     if (!vectors) return false;
     if (!*vectors) return add_once(e, at);
-    parts_.push_back({at, false, false});
+    parts_.push_back({at, makes_address(e, at), false});
     return true;
 }
 
@@ -103,12 +167,35 @@ bool SerialRun::add_once(Emitter& e, std::uint32_t at) {
         if (vector) return false;
     }
     bool free = true;
-    each_register(*ptx::destination_of(all[at]), [&](ptx::RegisterId r) {
-        free &= std::none_of(parts_.begin(), parts_.end(),
-                             [&](const Part& part) { return !part.once && reads(all[part.at], r); });
-    });
+    each_register(*ptx::destination_of(all[at]), [&](ptx::RegisterId r) { free &= !is_read(e, r); });
     if (free) parts_.push_back({at, true, false});
     return free;
+}
+
+/// Whether an instruction on vectors makes an address that is known to be even, and may be executed in front of the
+/// run.
+bool SerialRun::makes_address(const Emitter& e, std::uint32_t at) const {
+    const Instruction& i = e.function.instructions[at];
+    if (!e.plan->registers.evenly_spaced.contains(at) || is_read(e, *ptx::destination_register(i))) return false;
+    bool free = true;
+    for (const Operand& x : ptx::sources_of(i))
+        each_register(x, [&](ptx::RegisterId r) { free &= !is_written(e, r); });
+    return free;
+}
+
+/// By a part so far that all lanes execute one after the other.
+bool SerialRun::is_read(const Emitter& e, ptx::RegisterId r) const {
+    return std::any_of(parts_.begin(), parts_.end(),
+                       [&](const Part& part) { return !part.once && reads(e.function.instructions[part.at], r); });
+}
+
+bool SerialRun::is_written(const Emitter& e, ptx::RegisterId r) const {
+    return std::any_of(parts_.begin(), parts_.end(), [&](const Part& part) {
+        const Operand* to = part.once ? nullptr : ptx::destination_of(e.function.instructions[part.at]);
+        bool found = false;
+        if (to) each_register(*to, [&](ptx::RegisterId written) { found |= written == r; });
+        return found;
+    });
 }
 
 void SerialRun::cut_behind_scattered() {
@@ -139,7 +226,8 @@ bool SerialRun::pays(const Emitter& e) {
     // What the lanes read is copied to memory first: much, where a long run is written out.
     if (!e.lanes.active_mask() && parts_.size() > kShort)
         serial += kCopied * static_cast<int>(read_from_before(e).size());
-    for_few_ = e.lanes.active_mask() && host_masks_anything() && vectors <= serial;
+    const bool for_few = e.lanes.active_mask() && host_masks_anything() && vectors <= serial;
+    most_active_ = for_few ? e.lanes.full_width() / 2 : 0;
     return vectors * (e.lanes.active_mask() ? 2 : 1) > serial;
 }
 
@@ -185,15 +273,80 @@ std::vector<ptx::RegisterId> SerialRun::read_from_before(const Emitter& e) const
     return read;
 }
 
-void SerialRun::emit(Emitter& e, llvm::function_ref<void(std::uint32_t)> once) const {
-    const auto& all = e.function.instructions;
+void SerialRun::emit(Emitter& e, llvm::function_ref<void(std::uint32_t)> one) const {
     for (const Part& part : parts_)
-        if (part.once) once(part.at);
+        if (part.once) one(part.at);
     e.begin_instruction(parts_.front().at);
 
+    const std::optional<std::int64_t> element = element_of_even(e);
+    llvm::BasicBlock* rest = element ? e.new_block("rest") : nullptr;
+    if (element)
+        for (const int gap : {2, 4})
+            emit_with_gaps(e, gap * *element, rest, one);
+    emit_loop(e);
+    if (!rest) return;
+    if (!e.b.GetInsertBlock()->getTerminator()) e.b.CreateBr(rest);
+    e.b.SetInsertPoint(rest);
+}
+
+/// The size of the elements that all accesses of the run move, if all lanes execute it and vectors may pay: where lanes
+/// are two or four elements from each other.
+std::optional<std::int64_t> SerialRun::element_of_even(Emitter& e) const {
+    if (e.lanes.active_mask() || single_) return std::nullopt;
+    std::optional<std::int64_t> bytes;
+    for (const Part& part : parts_) {
+        const Instruction& i = e.function.instructions[part.at];
+        if (part.once || (i.opcode != Opcode::ld && i.opcode != Opcode::st)) continue;
+        if (!part.scattered || !e.plan->registers.evenly_spaced.contains(part.at) ||
+            is_written(e, ptx::accessed_address(i)->reg))
+            return std::nullopt;
+        const std::int64_t moved = ptx::bits(i.types[i.type_count - 1u]) / 8;
+        if (bytes.value_or(moved) != moved) return std::nullopt;
+        bytes = moved;
+    }
+    return bytes;
+}
+
+/// Goes to `rest` by vectors if the lanes' elements are so many bytes from each other.
+void SerialRun::emit_with_gaps(Emitter& e, std::int64_t step, llvm::BasicBlock* rest,
+                               llvm::function_ref<void(std::uint32_t)> one) const {
+    const auto& all = e.function.instructions;
+    const auto assumed = e.lanes.with_assumed_step(step);
+    llvm::Value* holds = nullptr;
+    for (const Part& part : parts_) {
+        if (part.once || !part.scattered) continue;
+        e.begin_instruction(part.at);
+        const bool load = all[part.at].opcode == Opcode::ld;
+        LaneAccess access(e, all[part.at], all[part.at].operands.at(load ? 1 : 0), load);
+        if (load ? !access.has_gaps() : !access.stores_between_gaps()) return;
+        llvm::Value* one = access.has_assumed_step();
+        holds = holds ? e.b.CreateAnd(holds, one) : one;
+    }
+    llvm::BasicBlock* vectors = e.new_block("vectors");
+    llvm::BasicBlock* others = e.new_block("others");
+    e.b.CreateCondBr(holds, vectors, others);
+    e.b.SetInsertPoint(vectors);
+    for (const Part& part : parts_)
+        if (!part.once) one(part.at);
+    if (!e.b.GetInsertBlock()->getTerminator()) e.b.CreateBr(rest);
+    e.b.SetInsertPoint(others);
+}
+
+/// Whether two lanes tell all of a register that the run reads.
+bool SerialRun::is_read_evenly(const Emitter& e, ptx::RegisterId r) const {
+    return !is_written(e, r) && std::any_of(parts_.begin(), parts_.end(), [&](const Part& part) {
+        if (part.once || !e.plan->registers.evenly_spaced.contains(part.at)) return false;
+        const Instruction& i = e.function.instructions[part.at];
+        const Operand* address = ptx::accessed_address(i);
+        return address ? address->reg == r : reads(i, r);
+    });
+}
+
+void SerialRun::emit_loop(Emitter& e) const {
+    const auto& all = e.function.instructions;
     LaneLoop loop(e);
     for (const ptx::RegisterId r : read_from_before(e))
-        loop.use(r, true);
+        is_read_evenly(e, r) ? loop.use_even(r) : loop.use(r, true);
     std::vector<ptx::RegisterId> written, results;
     for (const Part& part : parts_)
         if (const Operand* to = part.once ? nullptr : ptx::destination_of(all[part.at]))

@@ -21,15 +21,15 @@ public:
 
     /// The instruction behind it.
     [[nodiscard]] std::uint32_t end() const { return end_; }
-    /// Vectors are better if more than half of the lanes are active.
-    [[nodiscard]] bool is_for_few() const { return for_few_; }
-    /// `once` emits an instruction that is the same for all lanes, or affine.
-    void emit(Emitter& e, llvm::function_ref<void(std::uint32_t)> once) const;
+    /// Vectors are better if more lanes than so many are active. 0: they never are.
+    [[nodiscard]] unsigned most_active() const { return most_active_; }
+    /// `one` emits an instruction for all lanes at once.
+    void emit(Emitter& e, llvm::function_ref<void(std::uint32_t)> one) const;
 
 private:
     struct Part {
         std::uint32_t at; ///< the instruction
-        bool once;        ///< of an instruction whose result is the same in all lanes, or affine
+        bool once;        ///< for all lanes, in front of the run: the result is the same in them, affine or an address
         bool scattered;   ///< an access whose time depends on the number of lanes
     };
 
@@ -39,13 +39,22 @@ private:
     [[nodiscard]] bool add_single(const Emitter& e, const ptx::Instruction& i, std::uint32_t at);
     void cut_behind_scattered();
     [[nodiscard]] bool pays(const Emitter& e);
+    [[nodiscard]] bool is_step_of_tree(const Emitter& e);
+    [[nodiscard]] std::optional<std::int64_t> element_of_even(Emitter& e) const;
+    void emit_with_gaps(Emitter& e, std::int64_t step, llvm::BasicBlock* rest,
+                        llvm::function_ref<void(std::uint32_t)> one) const;
+    void emit_loop(Emitter& e) const;
+    [[nodiscard]] bool is_read_evenly(const Emitter& e, ptx::RegisterId r) const;
+    [[nodiscard]] bool makes_address(const Emitter& e, std::uint32_t at) const;
+    [[nodiscard]] bool is_read(const Emitter& e, ptx::RegisterId r) const;
+    [[nodiscard]] bool is_written(const Emitter& e, ptx::RegisterId r) const;
     [[nodiscard]] bool is_read_behind(const Emitter& e, ptx::RegisterId r) const;
 
     [[nodiscard]] std::vector<ptx::RegisterId> read_from_before(const Emitter& e) const;
     [[nodiscard]] bool stays_alone(const Emitter& e) const;
 
     std::uint32_t end_ = 0, block_end_ = 0;
-    bool for_few_ = false;
+    unsigned most_active_ = 0;
     bool single_ = false; ///< one lane executes the block, or all do
     std::vector<Part> parts_;
 };
