@@ -341,6 +341,28 @@ private slots:
         QCOMPARE(vector_code(text, 16).lane_loops > 0, loops && jit::host_masks_anything());
     }
 
+    void steps_within_a_warp_data() {
+        QTest::addColumn<QList<int>>("distances");
+        QTest::newRow("ahead") << QList<int>{16, 8, 4, 2, 1};
+        QTest::newRow("behind") << QList<int>{-1, -2, -4, -8, -16};
+        QTest::newRow("both ways, and others") << QList<int>{3, 32, 4, -4, 0, -32, 17, 1};
+    }
+    /// if (t < 32) { tile[t] += tile[t + distance]; … }: most of what is read was just stored.
+    void steps_within_a_warp() {
+        QFETCH(const QList<int>, distances);
+        std::string body = "mov.u32 %r17, tile; shl.b32 %r16, %r11, 2; add.u32 %r14, %r16, %r17;\n"
+                           "st.shared.u32 [%r14+128], %r3; setp.ge.u32 %p1, %r11, 32; bar.sync 0; @%p1 bra B;\n";
+        for (const int distance : distances)
+            body += "ld.shared.u32 %r20, [%r14+128]; ld.shared.u32 %r21, [%r14+" + std::to_string(128 + 4 * distance) +
+                    "]; mad.lo.u32 %r22, %r21, 3, %r20; bar.warp.sync -1; st.shared.u32 [%r14+128], %r22;\n"
+                    "bar.warp.sync -1;\n";
+        const std::string text =
+            program(body + "B: bar.sync 0; ld.shared.u32 %r18, [%r14+128]; st.global.u32 [%rd1], %r18; ret;");
+        const Comparison comparison = compare_program(text, 0, true);
+        QVERIFY2(!comparison.differ, comparison.differ ? comparison.differ->c_str() : "");
+        QVERIFY(vector_code(text, 32).short_loads >= 3);
+    }
+
     void last_turns_of_loops_data() {
         QTest::addColumn<QString>("body");
         // 1,984 words of the input lie behind %rd6. All loops end after at most 63 turns.

@@ -54,6 +54,9 @@ VectorCode vector_code(std::string_view text, unsigned width) {
             }
             if (i.getOpcode() == llvm::Instruction::Add || i.getOpcode() == llvm::Instruction::Sub)
                 code.short_sums += i.getType()->isVectorTy() && i.getType()->getScalarType()->isIntegerTy(16);
+            if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i))
+                if (const auto* type = llvm::dyn_cast<llvm::FixedVectorType>(load->getType()))
+                    code.short_loads += type->getNumElements() < width;
             if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i))
                 code.wide_stores += store->getValueOperand()->getType()->isVectorTy();
             if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i)) {

@@ -7,6 +7,7 @@
 struct VectorCode {
     unsigned wide_products = 0; ///< fma of vectors
     unsigned wide_stores = 0;   ///< masked or not
+    unsigned short_loads = 0;   ///< of vectors of fewer elements than there are lanes
     unsigned prefetches = 0;
     unsigned gathers = 0;
     unsigned lane_loops = 0;    ///< over the active lanes, in the kernel itself

@@ -16,6 +16,7 @@
 #include "masked_merge_pass.hpp"
 #include "narrow_pass.hpp"
 #include "near_pass.hpp"
+#include "overlap_pass.hpp"
 #include "row_prefetch_pass.hpp"
 #include "same_gather_pass.hpp"
 #include "short_loop_pass.hpp"
@@ -116,7 +117,10 @@ void add_simplifying_passes(llvm::ModulePassManager& all, const Code& code) {
         // MemDep takes longer than all else where there are very many loads, as in fragments of matrices. EarlyCSE has
         // found most equal loads.
         each.addPass(llvm::GVNPass(llvm::GVNOptions().setMemDep(!code.is_very_long())));
-        if (code.vectors == Vectors::emitted) each.addPass(SameGatherPass());
+        if (code.vectors == Vectors::emitted) {
+            each.addPass(SameGatherPass());
+            each.addPass(OverlapPass());
+        }
         each.addPass(llvm::SCCPPass());                               // constants through loops
         if (!code.coroutine) each.addPass(llvm::JumpThreadingPass()); // coroutines have theirs after they are split
         if (!code.has_many_tests && (code.is_scalar() || !code.is_long()))
