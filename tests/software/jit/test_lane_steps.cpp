@@ -283,6 +283,7 @@ private slots:
         QTest::newRow("in a row") << false << false;
         QTest::newRow("with a gap behind 32") << true << false;
         QTest::newRow("an address made between the accesses") << false << true;
+        QTest::newRow("one with a gap made there") << true << true;
     }
     /// tile[step * (2 * t + 2) - 1] += tile[step * (2 * t + 1) - 1], where the step doubles as the code runs.
     void trees_of_any_step() {
@@ -303,8 +304,10 @@ private slots:
             "shl.b32 %r22, %r11, 1; add.u32 %r22, %r22, 1;\n"
             "A: bar.sync 0; setp.ge.u32 %p1, %r11, %r21; @%p1 bra B;\n"
             "mul.lo.u32 %r23, %r20, %r22; add.u32 %r24, %r23, -1; add.u32 %r25, %r24, %r20;\n" +
-            (between ? left + "ld.shared.u32 %r27, [%v1]; shl.b32 %r30, %r20, 2; add.u32 %v2, %v1, %r30;\n"
-                     : left + right + "ld.shared.u32 %r27, [%v1];") +
+            left + (between ? "" : right) + "ld.shared.u32 %r27, [%v1];\n" +
+            (!between ? ""
+             : gaps   ? right
+                      : "shl.b32 %r30, %r20, 2; add.u32 %v2, %v1, %r30;\n") +
             "ld.shared.u32 %r28, [%v2]; mad.lo.u32 %r29, %r28, 3, %r27;\n"
             "st.shared.u32 [%v2], %r29;\n"
             "B: shl.b32 %r20, %r20, 1; shr.u32 %r21, %r21, 1; setp.ne.u32 %p2, %r21, 0; @%p2 bra A;\n"
