@@ -38,6 +38,8 @@ private slots:
         QTest::newRow("by a shift") << "shl.b32 %r6, %r2, 8; or.b32 %r7, %r6, 128; add.s32 %r5, %r7, %r1;" + address +
                                            load + store
                                     << 2U;
+        QTest::newRow("by a bit field") << "bfi.b32 %r6, %r2, 5, 8, 24; add.s32 %r5, %r6, %r1;" + address + load + store
+                                        << 2U;
         QTest::newRow("from two places") << index + address + load +
                                                 "ld.global.f32 %f2, [%rd6]; add.f32 %f1, %f1, %f2;" + store
                                          << 3U;

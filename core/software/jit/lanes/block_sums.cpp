@@ -142,6 +142,14 @@ std::optional<BlockSum> BlockSums::of_index(const Instruction& i) {
         x->number.reset();
         return x;
     }
+    case Opcode::bfi: { // the same, where the upper bits are put in front of lower ones
+        auto upper = shifted(operand(1), operand(3));
+        const auto lower = operand(2);
+        if (!upper || !lower || !lower->is_of_row()) return std::nullopt;
+        upper->number.reset();
+        upper->rows |= lower->rows;
+        return upper;
+    }
     default: return std::nullopt;
     }
 }
