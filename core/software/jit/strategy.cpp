@@ -29,16 +29,21 @@ bool has_packed_halves(const ptx::Function& kernel) {
            }) >= kMany;
 }
 
-bool has_barriers_in_all_loops(const ptx::Function& kernel) {
+enum class LoopsWithBarriers : std::uint8_t { none, some, all };
+
+/// A kernel without barriers has none. One that has barriers and no loops has them in all of them.
+LoopsWithBarriers loops_with_barriers(const ptx::Function& kernel) {
     const auto& all = kernel.instructions;
-    if (std::none_of(all.begin(), all.end(), is_block_barrier)) return false;
+    if (std::none_of(all.begin(), all.end(), is_block_barrier)) return LoopsWithBarriers::none;
     const ptx::FlowGraph graph(kernel);
     const std::vector<ptx::BackEdge> loops = ptx::back_edges(graph);
-    return std::all_of(loops.begin(), loops.end(), [&](const ptx::BackEdge& loop) {
+    const auto with = std::count_if(loops.begin(), loops.end(), [&](const ptx::BackEdge& loop) {
         const auto begin = all.begin() + static_cast<std::ptrdiff_t>(graph.blocks()[loop.to].begin);
         const auto end = all.begin() + static_cast<std::ptrdiff_t>(graph.blocks()[loop.from].end);
         return std::any_of(begin, end, is_block_barrier);
     });
+    if (with == std::ssize(loops)) return LoopsWithBarriers::all;
+    return with > 0 ? LoopsWithBarriers::some : LoopsWithBarriers::none;
 }
 
 /// Two vectors of bytes, or of halves, take one line.
@@ -51,13 +56,14 @@ bool moves_words(const ptx::Function& kernel) {
 }
 
 /// With two vectors at once such code takes long to compile, and gains nothing. The addresses of per-lane memory are
-/// four vectors of 64 bits where other code has none. Where threads wait, two vectors at once wait half as often.
+/// four vectors of 64 bits where other code has none. Where threads wait in loops, two vectors at once wait half as
+/// often.
 bool has_much_code(const ptx::Function& kernel) {
     constexpr std::size_t kManyInstructions = 250, kManyLoops = 6;
     if (std::any_of(kernel.variables.begin(), kernel.variables.end(),
                     [](const ptx::Variable& v) { return v.space == ptx::Space::local; }))
         return true;
-    if (std::any_of(kernel.instructions.begin(), kernel.instructions.end(), is_block_barrier)) return false;
+    if (loops_with_barriers(kernel) != LoopsWithBarriers::none) return false;
     return kernel.instructions.size() > kManyInstructions ||
            ptx::back_edges(ptx::FlowGraph(kernel)).size() >= kManyLoops;
 }
@@ -138,7 +144,8 @@ LaneCandidates lane_candidates(const ptx::Function& kernel, unsigned requested) 
     constexpr unsigned kFloatsOfLine = kLineBytes / sizeof(float);
     if (vector == kFloatsOfLine && only_copies(kernel) && moves_words(kernel))
         return {vector, least, LanesReason::only_copies};
-    if (has_barriers_in_all_loops(kernel)) return {kWarpLanes, least, LanesReason::barriers_in_loops};
+    if (loops_with_barriers(kernel) == LoopsWithBarriers::all)
+        return {kWarpLanes, least, LanesReason::barriers_in_loops};
     if (has_much_code(kernel)) return {vector, least, LanesReason::much_code};
     return {2 * vector, least, LanesReason::two_vectors};
 }

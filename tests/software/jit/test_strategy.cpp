@@ -81,6 +81,9 @@ private slots:
             M::nothing_waits);
         row("long code", kLoad + times(20, kCompute) + kFinish, vector, L::much_code, M::nothing_waits);
         row("long code with barriers beside a loop", kGridStride + "bar.sync 0;" + times(20, kCompute) + kFinish,
+            vector, L::much_code, M::barriers);
+        row("long code with barriers in a loop",
+            kGridStride + "B: bar.sync 0;" + times(20, kCompute) + "setp.lt.u32 %p2, %r5, %r2; @%p2 bra B;" + kFinish,
             2 * vector, L::two_vectors, M::barriers);
         row("many loops", times(6, "{ A: add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, %r2; @%p1 bra A; }") + kFinish,
             vector, L::much_code, M::nothing_waits);
