@@ -439,6 +439,17 @@ private slots:
         QVERIFY(vector_code(same, 16).wide_stores > 0);
         QCOMPARE(vector_code(table, 16).wide_stores, 0U);
     }
+
+    /// In front of a loop around a barrier, elements with gaps are no gathers either.
+    void in_front_of_barriers() {
+        const std::string looped =
+            program("mul.wide.u32 %rd7, %r1, 8; add.u64 %rd7, %rd7, %rd3; ld.global.u32 %r20, [%rd7];"
+                    "ld.global.u32 %r21, [%rd7+4]; mov.u32 %r14, 0;\nA: bar.sync 0; add.u32 %r21, %r21, %r20;"
+                    "add.u32 %r14, %r14, 1; setp.lt.u32 %p1, %r14, 5; @%p1 bra A;"
+                    "xor.b32 %r20, %r20, %r21; st.global.u32 [%rd1], %r20; ret;");
+        compare(looped);
+        QCOMPARE(vector_code(looped, 16).gathers, 0U);
+    }
 };
 
 QTEST_GUILESS_MAIN(LaneStepsTest)

@@ -218,7 +218,6 @@ struct LanePlan {
     bool has_barriers = false;                                ///< of the block
     bool has_warp_operations = false;                         ///< the lanes are a whole warp
     bool has_spin_loops = false;                              ///< their threads yield
-    bool loops_meet = false; ///< a barrier is in each loop, so it has few rounds, and code outside of loops counts too
 
     std::shared_ptr<const OneRow> one_row; ///< another plan, for part of the code; or none
     /// Of that plan: divisions of affine numbers whose quotient is taken to be the same in all lanes.

@@ -92,17 +92,6 @@ const char* divergent_obstacle(const ptx::Function& kernel, const std::vector<st
     return plan.has_warp_operations && width != kWarpLanes ? "operations of the warp" : nullptr;
 }
 
-bool has_barriers_in_loops(const ptx::Function& kernel, const LaneBlocks& blocks) {
-    for (std::uint32_t k = 0; k < blocks.size(); ++k)
-        for (const std::uint32_t to : blocks[k].successors) {
-            if (to > k) continue;
-            const auto& all = kernel.instructions;
-            if (std::none_of(all.begin() + blocks[to].begin, all.begin() + blocks[k].end, is_block_barrier))
-                return false;
-        }
-    return true;
-}
-
 bool has_in_blocks(const ptx::Function& kernel, const LaneBlocks& blocks, bool (*is)(const Instruction&)) {
     return std::any_of(blocks.begin(), blocks.end(), [&](const LaneBlock& block) {
         return std::any_of(kernel.instructions.begin() + block.begin, kernel.instructions.begin() + block.end, is);
@@ -253,7 +242,6 @@ std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, cons
     plan.per_lane_memory = PerLaneMemory(kernel);
     plan.has_barriers = has_in_blocks(kernel, plan.blocks, is_block_barrier);
     plan.has_warp_operations = has_in_blocks(kernel, plan.blocks, is_warp_operation);
-    plan.loops_meet = has_barriers_in_loops(kernel, plan.blocks);
     plan.registers.constants = find_constants(kernel);
     plan.registers.block_local = live.block_local;
     plan.registers.read = read_registers(kernel);

@@ -156,8 +156,7 @@ bool LaneAccess::is_of_table(const Instruction& i) const {
     return !plan_.registers.uniform(address) && !plan_.is_affine(address);
 }
 
-/// Outside of loops: not worth code for each lane.
-bool LaneAccess::is_cold() const { return plan_.blocks.of(e_.instruction()).cold && !plan_.loops_meet; }
+bool LaneAccess::is_cold() const { return is_cold_for_accesses(plan_, e_.instruction()); }
 
 bool LaneAccess::is_masked_cheaply() const { return bytes >= 4 || host_masks_anything(); }
 

@@ -12,6 +12,11 @@ namespace warplight::jit {
 /// A plain access at addresses that differ.
 [[nodiscard]] bool moves_vectors(const Emitter& e, const ptx::Instruction& i, const ptx::Operand& address);
 
+/// Outside of loops: not worth code for each lane. Where threads wait at barriers, loops are mostly short.
+[[nodiscard]] inline bool is_cold_for_accesses(const LanePlan& plan, std::uint32_t instruction) {
+    return plan.blocks.of(instruction).cold && !plan.has_barriers;
+}
+
 class LaneAccess {
 public:
     LaneAccess(Emitter& e, const ptx::Instruction& i, const ptx::Operand& address, bool is_load);

@@ -259,7 +259,7 @@ bool RowLoads::emit(std::uint32_t at, std::uint32_t end) {
 bool RowLoads::may_begin(std::uint32_t at) const {
     const Instruction& i = e_.function.instructions[at];
     if (i.opcode != Opcode::ld || i.guarded || !e_.hooks.empty() || e_.lanes.is_seldom()) return false;
-    if (e_.unit.options.access_reports != AccessReports::none || e_.plan->blocks.of(at).cold) return false;
+    if (e_.unit.options.access_reports != AccessReports::none || is_cold_for_accesses(*e_.plan, at)) return false;
     if (e_.plan->prefetches.all.contains(at) || e_.plan->grid_stride_loads.contains(at)) return false;
     const unsigned bits = ptx::bits(i.types[i.type_count - 1u]);
     const bool is_word = bits == 32 || bits == 64;
