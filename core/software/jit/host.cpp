@@ -28,6 +28,10 @@ void choose_settings() {
     // On Zen 4 some kernels' speed depends on where their blocks of code begin (docs/measurements.md). These begin
     // at a multiple of 2^5 bytes. The padding before them never runs.
     set_option("align-all-nofallthru-blocks", 5U);
+    // What costs time to compile and finds nothing: an allocation of registers for tiles of AMX alone, and variables of
+    // debug information, of which the code has lines only.
+    set_option("x86-tile-ra", false);
+    set_option("live-debug-variables", false);
 }
 
 /// Objects of Windows' own format cannot be linked in memory (JITLink lacks __ImageBase). Those of ELF can, with

@@ -21,13 +21,16 @@ namespace {
 
 constexpr std::size_t kLongCode = 500; ///< instructions, optimised
 
-/// What kernels never have: garbage collection, memory tags, probes, protection of returns, tiles of AMX. Each pass
-/// looks at each function all the same.
+/// What kernels never have: garbage collection, memory tags, probes, protection of returns, tiles of AMX, calls of
+/// library functions. Or what LLVM does not do for x86: lanes of registers, early if-conversion. Each pass looks at
+/// each function all the same, and asks for analyses.
 bool finds_nothing(llvm::StringRef pass) {
     static constexpr auto kNames = std::to_array<std::string_view>({
         "Add __emutls_[vt]. variables for emultated TLS model",
         "Analyze Machine Code For Garbage Collection",
         "Contiguously Lay Out Funclets",
+        "Detect Dead Lanes",
+        "Early If-Conversion",
         "Expand indirectbr instructions",
         "Expand large div/rem",
         "Expand large fp convert",
@@ -35,6 +38,7 @@ bool finds_nothing(llvm::StringRef pass) {
         "Expand vector predication intrinsics",
         "Fixup Statepoint Caller Saved",
         "Implement the 'patchable-function' attribute",
+        "Init Undef Pass",
         "Insert KCFI indirect call checks",
         "Insert XRay ops",
         "Insert fentry calls",
@@ -46,10 +50,12 @@ bool finds_nothing(llvm::StringRef pass) {
         "Lower Garbage Collection Instructions",
         "Machine Sanitizer Binary Metadata",
         "Merge contiguous icmps into a memcmp",
+        "Partially inline calls to library functions",
         "Prepare callbr",
         "Pseudo Probe Inserter",
         "Register Allocation Pass Scoring",
         "Remove Redundant DEBUG_VALUE analysis",
+        "Rename Disconnected Subregister Components",
         "Replace intrinsics with calls to vector library",
         "Safe Stack instrumentation pass",
         "Shadow Stack GC Lowering",
@@ -97,6 +103,8 @@ private:
         // The processors that LLVM orders code for once more, behind the allocation of registers, do so themselves. But
         // increments in memory wait for each other.
         if (pass == "Post RA top-down list latency scheduler") return traits_.increments;
+        // Registers are saved once for a whole block or many rounds: where in the function makes no difference.
+        if (pass == "Shrink Wrapping analysis") return false;
         // Loop strength reduction takes up to a quarter of the compile time. In long code none of these three passes
         // makes loops faster.
         if (pass == "Loop Strength Reduction" || pass == "Canonicalize Freeze Instructions in Loops" ||
