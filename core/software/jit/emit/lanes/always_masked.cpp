@@ -17,6 +17,7 @@ namespace {
 constexpr std::uint32_t kLong = 60; ///< instructions
 constexpr std::ptrdiff_t kManyLoops = 6;
 constexpr std::uint32_t kFewPartings = 2; ///< where lanes may part: under a mask each merges what both ways wrote
+constexpr std::uint32_t kApart = 30;      ///< instructions for each parting, of which merging is a small part
 constexpr std::uint32_t kFewTests = 8;    ///< of masked accesses to shared memory, for the end of its pages
 
 /// A mask costs next to nothing. There is no inner code under one.
@@ -81,7 +82,7 @@ private:
             }
             if (!region[k]) continue;
             length += block.end - block.begin;
-            if (!loops_too_ && plan_.parts(kernel_, k) && ++partings > kFewPartings) return false;
+            if (!loops_too_ && plan_.parts(kernel_, k)) ++partings;
             for (std::uint32_t at = block.begin; at < block.end; ++at) {
                 const Instruction& i = kernel_.instructions[at];
                 if (!is_as_good_masked(i)) return false;
@@ -89,6 +90,7 @@ private:
                 if (access && is_shared(i.space) && !loops_too_ && ++tests > kFewTests) return false;
             }
         }
+        if (partings > kFewPartings && length < partings * kApart) return false;
         return length >= (loops_too_ ? 0 : kLong);
     }
 
