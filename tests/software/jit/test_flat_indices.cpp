@@ -33,6 +33,17 @@ std::string read_plain(const std::string& column, const std::string& to) {
     return "mul.wide.u32 %a, " + column + ", 4; add.u64 %a, %a, %rd3; ld.global.u32 " + to + ", [%a];\n";
 }
 
+/// %q = %i / 4 and %c = %i % 4, as compilers write them for numbers with a sign. %b points to a row and %d to a column
+/// of a matrix of 4 × 4 numbers among the inputs, whatever the index is.
+std::string small_matrices(const std::string& offset) {
+    return index_and_length(offset, "1") +
+           "shr.s32 %s1, %i, 31; shr.u32 %s2, %s1, 30; add.s32 %s3, %i, %s2; shr.s32 %q, %s3, 2;\n"
+           "and.b32 %s4, %s3, -4; sub.s32 %c, %i, %s4; and.b32 %s5, %q, 124; and.b32 %s6, %q, 127;\n"
+           "mad.lo.s32 %s7, %s5, 4, %c; mul.wide.s32 %b, %s6, 16; add.u64 %b1, %b, %rd3;\n"
+           "mul.wide.s32 %d, %s7, 4; add.u64 %d1, %d, %rd3;\n";
+}
+const std::string kMatrixRegisters = kRegisters + " .reg .b32 %s<8>; .reg .b64 %b, %b1, %d, %d1;";
+
 } // namespace
 
 class FlatIndicesTest : public QObject {
@@ -128,6 +139,37 @@ private slots:
                         "mad.lo.u32 %acc, %acc, 31, %q; mad.lo.u32 %acc, %acc, 31, %c;\n";
             compare(program(body + "st.global.u32 [%rd1], %acc; ret;", kRegisters + " .reg .b32 %m, %g, %h;"));
         }
+    }
+
+    /// Lanes whose addresses differ by known numbers, if no index is negative.
+    void small_matrices_side_by_side() {
+        for (const char* offset : {"0", "3", "16", "-20", "-1"}) {
+            std::string body = "mov.u32 %acc, 1;\n" + small_matrices(offset);
+            for (const char* at : {"%b1", "%b1+4", "%b1+8", "%d1+16", "%d1+32", "%d1+48"})
+                body += std::string("ld.global.u32 %u, [") + at + "]; mad.lo.u32 %acc, %acc, 31, %u;\n";
+            compare(program(body + "st.global.u32 [%rd1], %acc; ret;", kMatrixRegisters));
+        }
+    }
+
+    void offsets_in_small_matrices() {
+        const std::string body = small_matrices("0") + "ld.global.u32 %u, [%b1]; ld.global.u32 %v, [%d1];\n"
+                                                       "add.u32 %u, %u, %v; st.global.u32 [%rd1], %u; ret;";
+        const auto parsed = ptx::parse(program(body, kMatrixRegisters));
+        jit::Options options;
+        options.width = 8;
+        const auto source = jit::prepare_source(std::get<ptx::Module>(parsed), 0, options);
+        const auto lanes = jit::plan_source(source, 8);
+        QVERIFY2(lanes.plan, lanes.obstacle.c_str());
+        const auto& registers = source.function().registers;
+        const auto offsets_of = [&](std::string_view name) {
+            const auto r = std::ranges::find(registers, name, &ptx::Register::name) - registers.begin();
+            const auto& all = lanes.plan->registers.likely_offsets;
+            const auto found = all.find(static_cast<ptx::RegisterId>(r));
+            return found == all.end() ? std::vector<std::int32_t>{} : found->second;
+        };
+        using Offsets = std::vector<std::int32_t>;
+        QCOMPARE(offsets_of("%b1"), Offsets({0, 0, 0, 0, 16, 16, 16, 16}));
+        QCOMPARE(offsets_of("%d1"), Offsets({0, 4, 8, 12, 0, 4, 8, 12}));
     }
 
     /// Where lanes are in one row, columns are affine and rows are uniform, and so are addresses made of them.

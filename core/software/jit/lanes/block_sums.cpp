@@ -4,6 +4,8 @@
 #include "linear_form.hpp"
 #include "software/ptx/accesses.hpp"
 
+#include <bit>
+#include <cmath>
 #include <cstdlib>
 #include <utility>
 
@@ -19,7 +21,18 @@ namespace {
 
 constexpr std::int64_t kMostShift = 20;
 
-bool is_small(std::int64_t number) { return std::abs(number) < std::int64_t{1} << kMostShift; }
+template <class Number>
+bool is_small(Number number) {
+    return std::abs(number) < Number{std::int64_t{1} << kMostShift};
+}
+
+/// Such as -16, or 1073741820, which also leaves out bits that a shift has made zero.
+bool leaves_high_bits(std::int64_t mask) {
+    constexpr std::uint32_t kMostLow = 1U << 16, kLeastHigh = 1U << 24;
+    const auto word = static_cast<std::uint32_t>(mask);
+    const std::uint32_t low = word & (~word + 1), end = word + low;
+    return low && low <= kMostLow && (!end || (std::has_single_bit(end) && end >= kLeastHigh));
+}
 
 /// Of a row of blocks. LaneValue::stride has the factor of tid.x.
 bool is_same_in_all_blocks(SR special) {
@@ -43,7 +56,7 @@ std::optional<BlockSum> product(const std::optional<BlockSum>& x, const std::opt
     if (y->is_number() && is_small(*y->number)) return x->times(*y->number);
     if (x->is_number() && is_small(*x->number)) return y->times(*x->number);
     if (x->is_of_row() && y->is_of_row()) return BlockSum{.number = std::nullopt, .rows = x->rows || y->rows};
-    const auto is_only = [](const BlockSum& s, std::int64_t BlockSum::* part) {
+    const auto is_only = [](const BlockSum& s, double BlockSum::* part) {
         BlockSum rest = s;
         rest.*part = 0;
         return rest.is_number() && *rest.number == 0 && is_small(s.*part);
@@ -74,7 +87,13 @@ std::optional<BlockSum> either(const std::optional<BlockSum>& x, const std::opti
 
 BlockSum BlockSum::times(std::int64_t by) const {
     const auto product = number ? std::optional(*number * by) : std::nullopt;
-    return {block * by, blocks_threads * by, threads * by, product, rows};
+    const auto factor = static_cast<double>(by);
+    return {block * factor, blocks_threads * factor, threads * factor, product, rows};
+}
+
+BlockSum BlockSum::halved(unsigned times) const {
+    const double factor = std::ldexp(1, -static_cast<int>(times));
+    return {block * factor, blocks_threads * factor, threads * factor, std::nullopt, rows};
 }
 
 std::optional<BlockSum> BlockSums::of(RegisterId r) {
@@ -133,6 +152,21 @@ std::optional<BlockSum> BlockSums::of_index(const Instruction& i) {
         if (!x || !y || !y->is_of_row()) return std::nullopt;
         x->number.reset();
         x->rows |= y->rows;
+        return x;
+    }
+    case Opcode::shr: {
+        const auto x = operand(1);
+        const Operand& by = i.operands.at(2);
+        const unsigned bits = ptx::bits(i.type());
+        if (!x || by.kind != Operand::Kind::integer || by.integer < 0 || by.integer >= bits) return std::nullopt;
+        if (by.integer == bits - 1) return BlockSum{.number = std::nullopt, .rows = x->rows}; // the sign
+        return x->halved(static_cast<unsigned>(by.integer));
+    }
+    case Opcode::and_: { // of an index without its low bits
+        auto x = operand(1);
+        const auto y = operand(2);
+        if (!x || !y || !y->is_number() || !leaves_high_bits(*y->number)) return std::nullopt;
+        x->number.reset();
         return x;
     }
     case Opcode::or_: { // mostly a sum: the numbers have no bit in common

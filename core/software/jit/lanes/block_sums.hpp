@@ -11,11 +11,12 @@
 namespace warplight::jit {
 
 /// block * ctaid.x + blocks_threads * ctaid.x * ntid.x + threads * ntid.x + number. At an edge, where a minimum, a
-/// maximum or a selection takes what is the same in all blocks, or a remainder wraps, it may be less.
+/// maximum or a selection takes what is the same in all blocks, or a remainder wraps, it may be less. Of a quotient it
+/// is what it moves on by in the mean.
 struct BlockSum {
-    std::int64_t block = 0;
-    std::int64_t blocks_threads = 0;
-    std::int64_t threads = 0;
+    double block = 0;
+    double blocks_threads = 0;
+    double threads = 0;
     std::optional<std::int64_t> number = 0; ///< none: not known, but the same in all blocks
     bool rows = false;                      ///< the rows of a block differ
 
@@ -23,6 +24,7 @@ struct BlockSum {
     /// The same in all blocks of a row.
     [[nodiscard]] bool is_of_row() const { return !block && !blocks_threads && !threads; }
     [[nodiscard]] BlockSum times(std::int64_t by) const;
+    [[nodiscard]] BlockSum halved(unsigned times) const;
 };
 
 /// The sums of a kernel's registers, each found when it is asked for.

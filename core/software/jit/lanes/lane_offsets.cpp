@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lane offsets of shared addresses that are not affine, such as 2 * t - (t & 7) in sorting networks and Fourier
 // transforms. Each lane differs from the first lane by a known number.
+//
+// Other addresses are made of indices with a sign and of 32 bits. Compilers round i / 4 up where i is negative. So
+// their offsets are likely ones: they hold where no index is negative, none wraps, and no lane keeps an older value.
 #include "linear_form.hpp"
 
 #include <algorithm>
@@ -28,8 +31,8 @@ std::int32_t wrap(std::int64_t value) { return static_cast<std::int32_t>(static_
 
 class LaneOffsets {
 public:
-    LaneOffsets(const ptx::Function& kernel, const LanePlan& plan, unsigned width)
-        : kernel_(kernel), plan_(plan), width_(width), writers_(writers_of(kernel)) {}
+    LaneOffsets(const ptx::Function& kernel, const LanePlan& plan, unsigned width, bool likely)
+        : kernel_(kernel), plan_(plan), width_(width), likely_(likely), writers_(writers_of(kernel)) {}
 
     /// The offsets of a register with one writer. A shared address is the low half of a 64-bit register.
     const std::optional<Offsets>& of(RegisterId r) {
@@ -55,12 +58,21 @@ private:
             Operand self;
             self.kind = Operand::Kind::reg;
             self.reg = r;
-            return affine(*stride, plan_.counts(self) ? lane_bits() : std::min(kBits, plan_.registers.values[r].zeros));
+            Offsets offsets =
+                affine(*stride, plan_.counts(self) ? lane_bits() : std::min(kBits, plan_.registers.values[r].zeros));
+            if (likely_) // to have more zeros
+                if (const auto made = of_writer(r)) offsets.zeros = std::max(offsets.zeros, made->zeros);
+            return offsets;
         }
+        return of_writer(r);
+    }
+
+    std::optional<Offsets> of_writer(RegisterId r) {
         if (writers_[r].size() != 1) return std::nullopt;
         const std::uint32_t at = writers_[r][0];
         const Instruction& i = kernel_.instructions[at];
-        if (i.guarded || plan_.blocks.of(at).masked || i.operands[0].kind != Operand::Kind::reg) return std::nullopt;
+        if (i.guarded || (plan_.blocks.of(at).masked && !likely_) || i.operands[0].kind != Operand::Kind::reg)
+            return std::nullopt;
         if (!std::all_of(i.types.begin(), i.types.begin() + i.type_count, is_index)) return std::nullopt;
         return of_result(i);
     }
@@ -134,7 +146,7 @@ private:
 
     std::optional<Offsets> of_result(const Instruction& i) {
         const auto linear = linear_form_of(i);
-        if (linear && !linear->changes_space) return of_linear(i, *linear);
+        if (linear && (likely_ || !linear->changes_space)) return of_linear(i, *linear);
         const auto operand = [&](std::size_t k) { return of(i.operands.at(k)); };
         const auto number = [&](std::size_t k) -> std::optional<std::int64_t> {
             const Operand& x = i.operands.at(k);
@@ -142,11 +154,13 @@ private:
         };
         switch (i.opcode) {
         case Opcode::shr: {
-            const auto x = operand(1);
             const auto by = number(2);
+            if (likely_ && by == ptx::bits(i.type()) - 1) return affine(0, kBits); // the sign
+            const auto x = operand(1);
             if (!x || !by || *by < 0 || *by >= kBits || ptx::bits(i.type()) != kBits) return std::nullopt;
             const auto bits = static_cast<unsigned>(*by);
-            return by_bits(*x, x->zeros > bits ? x->zeros - bits : 0, [&](std::uint32_t v) { return v >> bits; });
+            const unsigned zeros = x->zeros == kBits ? kBits : x->zeros - std::min(x->zeros, bits);
+            return by_bits(*x, zeros, [&](std::uint32_t v) { return v >> bits; });
         }
         case Opcode::and_:
         case Opcode::or_:
@@ -168,6 +182,7 @@ private:
     const ptx::Function& kernel_;
     const LanePlan& plan_;
     unsigned width_;
+    bool likely_;
     std::vector<std::vector<std::uint32_t>> writers_;
     std::map<RegisterId, std::optional<Offsets>> known_;
     unsigned depth_ = 0;
@@ -175,19 +190,16 @@ private:
 
 } // namespace
 
-std::map<RegisterId, std::vector<std::int32_t>> find_lane_offsets(const ptx::Function& kernel, unsigned width,
-                                                                  const LanePlan& plan) {
-    LaneOffsets offsets(kernel, plan, width);
-    std::map<RegisterId, std::vector<std::int32_t>> by_register;
+void find_lane_offsets(const ptx::Function& kernel, unsigned width, LanePlan& plan) {
+    LaneOffsets certain(kernel, plan, width, false), likely(kernel, plan, width, true);
     for (const Instruction& i : kernel.instructions) {
-        if ((i.opcode != Opcode::ld && i.opcode != Opcode::st) || i.space != ptx::Space::shared) continue;
-        const Operand* at = ptx::accessed_address(i);
-        if (!at || at->base_kind != Operand::Kind::reg) continue;
-        const Operand& address = *at;
-        if (plan.stride(address.reg)) continue;
-        if (const auto& found = offsets.of(address.reg)) by_register[address.reg] = found->of_lanes;
+        if (i.opcode != Opcode::ld && i.opcode != Opcode::st) continue;
+        const Operand* address = ptx::accessed_address(i);
+        if (!address || address->base_kind != Operand::Kind::reg || plan.stride(address->reg)) continue;
+        const bool shared = i.space == ptx::Space::shared;
+        if (const auto& found = (shared ? certain : likely).of(address->reg))
+            (shared ? plan.registers.lane_offsets : plan.registers.likely_offsets)[address->reg] = found->of_lanes;
     }
-    return by_register;
 }
 
 } // namespace warplight::jit

@@ -88,6 +88,8 @@ struct LaneRegisters {
     std::vector<bool> from_memory;
     /// Of shared addresses that are not affine: each lane's difference from the first lane, modulo 2^32.
     std::map<ptx::RegisterId, std::vector<std::int32_t>> lane_offsets;
+    /// The same of other addresses. It holds where no index is negative or wraps, so the running code has to look.
+    std::map<ptx::RegisterId, std::vector<std::int32_t>> likely_offsets;
     /// Of others: a power of two of which the distances between neighbouring lanes mostly are multiples, in bytes.
     std::map<ptx::RegisterId, std::uint64_t> lane_distances;
     /// Accesses to shared memory at addresses that are not affine, but equally far from each other all the same: only
@@ -181,6 +183,7 @@ struct HeldStore {
 /// Accesses that prefetch the memory of blocks or rows to come.
 struct Prefetches {
     InstructionSet all;
+    InstructionSet likely;   ///< loads that move on in the mean, by likely_offsets or from row to row. Not among `all`
     InstructionSet of_tiles; ///< those of them whose blocks have rows in other places: blocks go through a line each
     /// From a block's elements to the next one's.
     struct Step {
@@ -266,9 +269,8 @@ find_comparisons(const ptx::Function& kernel, const ptx::FlowGraph& graph, const
 /// LaneRegisters::from_memory, from the values (lanes/gain.cpp).
 [[nodiscard]] std::vector<bool> find_from_memory(const ptx::Function& kernel, const LaneRegisters& registers);
 
-/// LaneRegisters::lane_offsets, from blocks and register values (lanes/lane_offsets.cpp).
-[[nodiscard]] std::map<ptx::RegisterId, std::vector<std::int32_t>>
-find_lane_offsets(const ptx::Function& kernel, unsigned width, const LanePlan& plan);
+/// LaneRegisters::lane_offsets and likely_offsets, from blocks and register values (lanes/lane_offsets.cpp).
+void find_lane_offsets(const ptx::Function& kernel, unsigned width, LanePlan& plan);
 
 /// LaneRegisters::lane_distances, from register values (lanes/lane_distances.cpp).
 [[nodiscard]] std::map<ptx::RegisterId, std::uint64_t> find_lane_distances(const ptx::Function& kernel,
@@ -291,6 +293,10 @@ find_lane_offsets(const ptx::Function& kernel, unsigned width, const LanePlan& p
 /// LanePlan::prefetches, from blocks and register values (lanes/prefetch.cpp).
 [[nodiscard]] Prefetches find_prefetches(const ptx::Function& kernel, const ptx::FlowGraph& graph, unsigned width,
                                          const LanePlan& plan);
+
+/// Prefetches::likely of the second plan's code, where a flat index goes on (lanes/prefetch.cpp).
+[[nodiscard]] InstructionSet find_row_prefetches(const ptx::Function& kernel, const ptx::FlowGraph& graph,
+                                                 const LanePlan& plan, const LanePlan& row);
 
 /// Whether the rows of neighbouring blocks are to take turns, where no thread waits (lanes/joined_blocks.cpp).
 /// @param plan null: of one lane

@@ -221,9 +221,10 @@ std::shared_ptr<const OneRow> plan_one_row(const ptx::Function& kernel, const pt
     Planner(kernel, live, post_dominators, width, row->plan).run();
     row->plan.comparisons = find_comparisons(kernel, graph, row->plan);
     row->plan.registers.from_memory = find_from_memory(kernel, row->plan.registers);
-    row->plan.registers.lane_offsets = find_lane_offsets(kernel, width, row->plan);
+    find_lane_offsets(kernel, width, row->plan);
     row->plan.registers.lane_distances = find_lane_distances(kernel, row->plan);
     row->plan.registers.evenly_spaced = find_evenly_spaced(kernel, row->plan);
+    row->plan.prefetches.likely = find_row_prefetches(kernel, graph, plan, row->plan);
     return find_row_code(kernel, live, plan, *row) ? row : nullptr;
 }
 
@@ -257,7 +258,7 @@ std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, cons
     if (std::any_of(kernel.instructions.begin(), kernel.instructions.end(), samples_all_lanes))
         plan.counted = find_counted(kernel, plan);
     plan.registers.from_memory = find_from_memory(kernel, plan.registers);
-    plan.registers.lane_offsets = find_lane_offsets(kernel, width, plan);
+    find_lane_offsets(kernel, width, plan);
     plan.registers.lane_distances = find_lane_distances(kernel, plan);
     plan.registers.evenly_spaced = find_evenly_spaced(kernel, plan);
     plan.non_temporal_stores = find_non_temporal_stores(kernel, width, plan);

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <utility>
 
 namespace warplight::jit {
@@ -162,6 +163,22 @@ private:
     std::vector<Range> loops_; ///< without barriers
 };
 
+/// Whether an instruction reads the number of a thread's or block's row.
+bool reads_row_number(const Instruction& i) {
+    return std::ranges::any_of(i.operands, [](const Operand& x) {
+        return x.kind == Operand::Kind::special && (x.special == SR::tid_y || x.special == SR::ctaid_y);
+    });
+}
+
+/// Whether the lanes' elements lie close to each other, and those of the next blocks behind them.
+bool is_likely(const LanePlan& plan, unsigned width, const BlockSum& sum, RegisterId address) {
+    const auto offsets = plan.registers.likely_offsets.find(address);
+    if (offsets == plan.registers.likely_offsets.end() || sum.block || sum.rows) return false;
+    const auto [lowest, highest] = std::ranges::minmax(offsets->second);
+    return sum.blocks_threads * width >= kLineBytes / 4 &&
+           sum.blocks_threads * width >= 0.5 * (double(highest) - double(lowest));
+}
+
 } // namespace
 
 Prefetches find_prefetches(const ptx::Function& kernel, const ptx::FlowGraph& graph, unsigned width,
@@ -186,6 +203,16 @@ Prefetches find_prefetches(const ptx::Function& kernel, const ptx::FlowGraph& gr
         const Operand& address = i.operands.at(is_load ? 1 : 0);
         if (address.base_kind != Operand::Kind::reg) continue;
         const std::int64_t bytes = ptx::bits(i.type()) / 8 * std::max(1U, unsigned{i.vector_width});
+        const auto same = [&](const Line& line) {
+            return line.reg == address.reg && line.is_load == is_load &&
+                   std::abs(line.offset - address.integer) < kLineBytes;
+        };
+        if (is_load && !plan.stride(address.reg) && !in_loop[plan.blocks.number_of(k)]) {
+            const auto sum = sums.of(address.reg);
+            if (!sum || !is_likely(plan, width, *sum, address.reg) || std::ranges::any_of(lines, same)) continue;
+            lines.push_back({address.reg, is_load, address.integer});
+            found.likely.insert(k);
+        }
         if (2 * bytes * width < kLineBytes || plan.stride_of(address) != bytes) continue;
         if (in_loop[plan.blocks.number_of(k)]) {
             if (rows.contains(k, address)) loads.insert(k);
@@ -202,10 +229,6 @@ Prefetches find_prefetches(const ptx::Function& kernel, const ptx::FlowGraph& gr
         const bool by_number =
             !sum->blocks_threads && sum->block >= bytes && sum->block <= kMostRounds * kMostThreads * bytes;
         if (!by_threads && !by_number) continue;
-        const auto same = [&](const Line& line) {
-            return line.reg == address.reg && line.is_load == is_load &&
-                   std::abs(line.offset - address.integer) < kLineBytes;
-        };
         if (std::ranges::any_of(lines, same)) continue;
         lines.push_back({address.reg, is_load, address.integer});
         loads.insert(k);
@@ -214,6 +237,30 @@ Prefetches find_prefetches(const ptx::Function& kernel, const ptx::FlowGraph& gr
         else if (by_number ? sum->block > kLongBlock : sum->blocks_threads > bytes)
             found.of_long_blocks[k] = {static_cast<std::uint64_t>(by_number ? sum->block : sum->blocks_threads),
                                        by_threads};
+    }
+    return found;
+}
+
+InstructionSet find_row_prefetches(const ptx::Function& kernel, const ptx::FlowGraph& graph, const LanePlan& plan,
+                                   const LanePlan& row) {
+    constexpr std::int64_t kFarthest = 4; // elements from lane to lane
+    const std::vector<bool> in_loop = ptx::between_back_edges(graph);
+    InstructionSet found;
+    if (std::ranges::any_of(kernel.instructions, reads_row_number)) return found; // the lines of others come next
+    std::map<RegisterId, std::int64_t> lines; // the last place of each register that is prefetched
+    for (std::uint32_t k = 0; k < kernel.instructions.size(); ++k) {
+        const Instruction& i = kernel.instructions[k];
+        if (i.opcode != Opcode::ld || (i.space != ptx::Space::global && i.space != ptx::Space::generic) ||
+            in_loop[plan.blocks.number_of(k)])
+            continue;
+        const Operand& address = i.operands.at(1);
+        if (address.base_kind != Operand::Kind::reg || plan.stride(address.reg)) continue;
+        const std::int64_t stride = row.stride(address.reg).value_or(0), bytes = ptx::bits(i.type()) / 8;
+        if (stride < bytes || stride > kFarthest * bytes) continue;
+        const auto [line, fresh] = lines.try_emplace(address.reg, address.integer);
+        if (!fresh && std::abs(line->second - address.integer) < kLineBytes) continue;
+        line->second = address.integer;
+        found.insert(k);
     }
     return found;
 }

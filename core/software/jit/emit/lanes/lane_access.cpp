@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <set>
+#include <utility>
 
 namespace warplight::jit {
 
@@ -53,6 +54,7 @@ LaneAccess::LaneAccess(Emitter& e, const ptx::Instruction& i, const Operand& add
         assumed_ = true;
     }
     layout_ = choose_layout(is_load);
+    if (layout_ == Layout::scattered) find_likely_places();
 }
 
 // --- layout
@@ -68,7 +70,7 @@ LaneAccess::Layout LaneAccess::choose_layout(bool is_load) {
     if (is_load && !masked && !is_cold() && has_gaps()) return Layout::strided;
     if (!is_load && !masked && !is_cold() && stores_between_gaps()) return Layout::strided;
     if (!masked && !is_cold() && is_near()) return Layout::strided;
-    if (!is_cold() && find_places()) return Layout::spread;
+    if (!is_cold() && find_certain_places()) return Layout::spread;
     if (host_masks_anything()) return Layout::scattered;
     if (masked || is_cold()) return Layout::serial;
     // The last lane's 32-bit address must not look like one that has wrapped.
@@ -78,21 +80,43 @@ LaneAccess::Layout LaneAccess::choose_layout(bool is_load) {
 
 /// Whether all elements from the lowest to the highest fit in two vectors. Affine addresses are excluded: they are
 /// mostly members of structures, and a masked store of a vector to one member would delay the loads of the others.
-bool LaneAccess::find_places() {
+bool LaneAccess::find_certain_places() {
+    const auto known = plan_.registers.lane_offsets.find(address_.reg);
+    return shared && known != plan_.registers.lane_offsets.end() && find_places(known->second);
+}
+
+/// Under a mask they would have to be looked for among the active lanes' elements.
+void LaneAccess::find_likely_places() {
+    const auto likely = plan_.registers.likely_offsets.find(address_.reg);
+    if (shared || stride || e_.lanes.active_mask() || is_cold() || likely == plan_.registers.likely_offsets.end())
+        return;
+    (void)find_places(likely->second);
+}
+
+bool LaneAccess::find_places(const std::vector<std::int32_t>& offsets) {
     constexpr std::int64_t kMostVectors = 2;
-    const auto& all_offsets = plan_.registers.lane_offsets;
-    const auto known = all_offsets.find(address_.reg);
-    if (count != 1 || bytes < 4 || !shared || known == all_offsets.end()) return false;
-    const auto& offsets = known->second;
-    lowest = *std::min_element(offsets.begin(), offsets.end());
+    if (count != 1 || bytes < 4) return false;
+    const bool may_share = is_load_ && !e_.lanes.active_mask(); // an element
+    const std::int64_t from = *std::min_element(offsets.begin(), offsets.end());
+    if (from % bytes) return false;
+    std::vector<int> found;
     std::set<int> taken;
     for (const std::int32_t offset : offsets) {
-        const std::int64_t place = (offset - lowest) / bytes;
-        if ((offset - lowest) % bytes || place >= kMostVectors * width_) return false;
-        places.push_back(static_cast<int>(place));
-        if (!taken.insert(places.back()).second) return false;
+        const std::int64_t place = (offset - from) / bytes;
+        if ((offset - from) % bytes || place >= kMostVectors * width_) return false;
+        found.push_back(static_cast<int>(place));
+        if (!taken.insert(found.back()).second && !may_share) return false;
     }
-    return lowest % bytes == 0;
+    places = std::move(found);
+    lowest = from;
+    return true;
+}
+
+Value* LaneAccess::likely_addresses(Value* first) {
+    llvm::SmallVector<llvm::Constant*> offsets;
+    for (const int place : places)
+        offsets.push_back(b_.getInt64(static_cast<std::uint64_t>(lowest + std::int64_t{place} * bytes)));
+    return b_.CreateAdd(b_.CreateVectorSplat(width_, first), llvm::ConstantVector::get(offsets));
 }
 
 bool LaneAccess::has_gaps() const {
@@ -111,7 +135,7 @@ bool LaneAccess::stores_between_gaps() const {
 }
 
 bool LaneAccess::may_be_neighbours() const {
-    if (stride || count != 1 || is_cold() || may_be_packed() || is_apart()) return false;
+    if (stride || count != 1 || is_cold() || may_be_packed() || may_be_spread() || is_apart()) return false;
     if (!plan_.registers.from_memory[address_.reg]) return !e_.lanes.active_mask() || is_masked_cheaply();
     return !is_load_ && !e_.lanes.active_mask() && is_by_rank(false);
 }

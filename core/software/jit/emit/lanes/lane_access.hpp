@@ -34,6 +34,10 @@ public:
     [[nodiscard]] bool has_layout() const { return layout_ <= Layout::spread; }
     /// The layout is not known, but the lanes' elements may turn out to be neighbours.
     [[nodiscard]] bool may_be_neighbours() const;
+    /// The layout is not known, but the elements are likely to lie at the places, from the lowest address on.
+    [[nodiscard]] bool may_be_spread() const { return !places.empty() && layout_ != Layout::spread; }
+    /// What the lanes' addresses then are, of the first lane's.
+    [[nodiscard]] llvm::Value* likely_addresses(llvm::Value* first);
     /// The layout is not known, but the active lanes' elements may turn out to be neighbours without gaps: the address
     /// is made of how many lanes come before.
     [[nodiscard]] bool may_be_packed() const;
@@ -50,8 +54,8 @@ public:
     const bool shared;    ///< in shared memory
     const bool is_volatile;
     std::int64_t stride = 0; ///< of affine addresses, else 0
-    std::vector<int> places; ///< of a spread layout, by lane: in elements from the lowest address on
-    std::int64_t lowest = 0; ///< bytes from the first lane's address to the lowest, of a spread or backward layout
+    std::vector<int> places; ///< of a spread layout or a likely one, by lane: in elements from the lowest address on
+    std::int64_t lowest = 0; ///< bytes from the first lane's address to the lowest, of such a layout or a backward one
     [[nodiscard]] unsigned all_bytes() const { return bytes * count; }
 
     // --- addresses, i64
@@ -80,7 +84,9 @@ public:
 private:
     [[nodiscard]] Layout choose_layout(bool is_load);
     [[nodiscard]] llvm::Value* wraps_nowhere();
-    [[nodiscard]] bool find_places();
+    [[nodiscard]] bool find_places(const std::vector<std::int32_t>& offsets);
+    [[nodiscard]] bool find_certain_places();
+    void find_likely_places();
     [[nodiscard]] bool is_cold() const;
     [[nodiscard]] bool is_by_rank(bool in_tables) const;
     [[nodiscard]] bool is_of_table(const ptx::Instruction& i) const;

@@ -24,7 +24,6 @@ using Layout = LaneAccess::Layout;
 namespace {
 
 // Bytes from a load to what it prefetches, the best of several (docs/measurements.md).
-constexpr std::uint64_t kNextBlocks = 3072;  ///< of 1 to 8 KiB
 constexpr std::uint64_t kNextTiles = 256;    ///< of blocks with rows, of 64 to 512
 constexpr std::uint64_t kNextRows = 6144;    ///< in a loop over a row, of 2 to 8 KiB
 constexpr std::uint64_t kNextThreads = 1024; ///< in a grid-stride loop, of 512 to 2048
@@ -76,7 +75,7 @@ private:
 
     void store_near(Value* first, const std::vector<Value*>& values) {
         const auto pointer = plan_.non_temporal_stores.pointer_of(e_.instruction());
-        if (!pointer || a_.layout() == Layout::strided || a_.layout() == Layout::spread)
+        if (!pointer || a_.layout() == Layout::strided || a_.layout() == Layout::spread || a_.may_be_spread())
             return store_cached(first, values);
         branch(
             is_non_temporal(*pointer, first), [&] { near_.store_non_temporal(first, values); },
@@ -101,6 +100,8 @@ private:
 
     void prefetch_for_others(Value* first) {
         if (plan_.prefetches.all.contains(e_.instruction())) return prefetch_next_blocks(first, false);
+        if (plan_.prefetches.likely.contains(e_.instruction()))
+            return prefetch(first, plan_.registers.from_memory[i_.operands[1].reg] ? kNextTiles : kNextBlocks);
         if (!e_.coroutine) return;
         const auto read = plan_.grid_stride_loads.find(e_.instruction());
         if (read == plan_.grid_stride_loads.end()) return;
@@ -135,7 +136,7 @@ private:
     }
 
     void prefetch(Value* first, std::uint64_t distance, bool to_write = false) {
-        const std::uint64_t bytes = std::uint64_t{a_.all_bytes()} * width();
+        const std::uint64_t bytes = std::max<std::uint64_t>(a_.all_bytes(), std::abs(a_.stride)) * width();
         for (std::uint64_t at = 0; at < bytes; at += kLineBytes)
             fetch_line(b_, first, distance + at, to_write);
     }
@@ -380,6 +381,7 @@ private:
             return Reached::far;
         }
         if (a_.has_layout()) return by_layout(near, far);
+        if (a_.may_be_spread()) return by_likely_places(near, far);
         if (a_.may_be_neighbours()) return by_guess(near, far);
         far();
         return Reached::far;
@@ -397,6 +399,21 @@ private:
             return Reached::near;
         }
         branch(as_laid_out, first, far, llvm::MDBuilder(e_.context).createLikelyBranchWeights());
+        return Reached::either;
+    }
+
+    /// Far where an index is negative or wraps.
+    template <class Near, class Far>
+    Reached by_likely_places(Near near, Far far) {
+        Value* all = a_.base_addresses(); // without the offset, so that those of one register are compared once
+        Value* first = b_.CreateExtractElement(all, std::uint64_t{0});
+        const auto lie_there = [&] {
+            Value* address = b_.CreateAdd(first, a_.offset());
+            a_.stop_if_misaligned(address);
+            near(b_.CreateIntToPtr(address, e_.device_pointer()));
+        };
+        branch(are(a_.likely_addresses(first), all), lie_there, far,
+               llvm::MDBuilder(e_.context).createLikelyBranchWeights());
         return Reached::either;
     }
 
@@ -435,8 +452,10 @@ private:
     }
 
     /// i1: active lanes have addresses that follow the first lane's.
-    Value* are_neighbours(Value* all, Value* first) {
-        Value* expected = neighbours_of(first, a_.shared ? 32 : 64);
+    Value* are_neighbours(Value* all, Value* first) { return are(neighbours_of(first, a_.shared ? 32 : 64), all); }
+
+    /// i1: of the active lanes.
+    Value* are(Value* expected, Value* all) {
         Value* mask = e_.lanes.active_mask();
         if (host_masks_anything()) {
             Value* elsewhere = b_.CreateICmpNE(all, expected);

@@ -13,6 +13,7 @@ using llvm::Value;
 using Layout = LaneAccess::Layout;
 
 std::vector<Value*> NearElements::load(Value* first, bool invariant) {
+    if (access_.may_be_spread()) return {load_spread(first)};
     switch (access_.layout()) {
     case Layout::strided: return load_strided(first);
     case Layout::spread: return {load_spread(first)};
@@ -22,6 +23,7 @@ std::vector<Value*> NearElements::load(Value* first, bool invariant) {
 }
 
 void NearElements::store(Value* first, const Values& values) {
+    if (access_.may_be_spread()) return store_spread(first, values[0]);
     switch (access_.layout()) {
     case Layout::strided: return store_strided(first, values);
     case Layout::spread: return store_spread(first, values[0]);
@@ -261,6 +263,9 @@ Value* NearElements::address_of_piece(Value* first, std::size_t piece) {
 Value* NearElements::load_spread(Value* first) {
     const std::vector<Piece> all = pieces();
     Type* type = access_.type;
+    if (std::ranges::count(access_.places, 0) == static_cast<std::ptrdiff_t>(width_)) // the same for all lanes
+        return b_.CreateVectorSplat(
+            width_, b_.CreateAlignedLoad(type->getScalarType(), address_of_piece(first, 0), llvm::Align(1)));
     Values parts;
     for (std::size_t k = 0; k < all.size(); ++k) {
         Value* address = address_of_piece(first, k);

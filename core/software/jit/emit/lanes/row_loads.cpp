@@ -2,7 +2,9 @@
 #include "row_loads.hpp"
 
 #include "lane_access.hpp"
+#include "near_elements.hpp"
 #include "row_pieces.hpp"
+#include "software/jit/emit/memory/prefetch.hpp"
 #include "software/jit/host.hpp"
 #include "software/jit/lanes/joint_access.hpp"
 
@@ -53,12 +55,14 @@ bool lets_loads_pass(const Instruction& i, Space loaded) {
 /// The loads of one row, for all lanes.
 class RowReader {
 public:
+    using Values = std::vector<Value*>;
+
     RowReader(Emitter& e, LaneAccess& access, std::vector<std::int64_t> places)
         : e_(e), b_(e.b), access_(access), places_(std::move(places)), width_(e.lanes.full_width()),
           pieces_(kPieceBytes / access.bytes) {}
 
     /// The vectors of the elements, in the order of their places.
-    std::vector<Value*> load() {
+    Values load() {
         check_alignment();
         if (is_dense()) {
             Value* as_laid_out = access_.is_as_laid_out();
@@ -70,9 +74,29 @@ public:
         return load_pieces();
     }
 
-private:
-    using Values = std::vector<Value*>;
+    /// All of them where the lanes lie as is likely. One comparison of addresses then serves all.
+    Values load_likely(bool prefetches) {
+        Value* all = all_addresses();
+        Value* first = b_.CreateExtractElement(all, std::uint64_t{0});
+        Value* elsewhere = b_.CreateICmpNE(all, access_.likely_addresses(first));
+        const auto near = [&] {
+            access_.stop_if_misaligned(first);
+            Value* pointer = b_.CreateIntToPtr(first, e_.device_pointer());
+            if (prefetches) fetch_line(b_, pointer, kNextBlocks);
+            NearElements elements(e_, access_);
+            Values values;
+            for (const std::int64_t place : places_)
+                values.push_back(elements.load(at(pointer, place), false)[0]);
+            return values;
+        };
+        const auto far = [&] {
+            check_alignment();
+            return gather();
+        };
+        return either(b_.CreateIsNull(b_.CreateBitCast(elsewhere, b_.getIntNTy(width_))), near, far);
+    }
 
+private:
     // --- addresses
 
     Value* all_addresses() {
@@ -175,6 +199,10 @@ private:
 
     template <class Near>
     Values either(Value* condition, Near near) {
+        return either(condition, near, [&] { return access_.stride ? gather() : load_pieces(); });
+    }
+    template <class Near, class Far>
+    Values either(Value* condition, Near near, Far far) {
         llvm::BasicBlock* here = e_.new_block("rows");
         llvm::BasicBlock* elsewhere = e_.new_block("far");
         llvm::BasicBlock* rest = e_.new_block("rest");
@@ -184,7 +212,7 @@ private:
         here = b_.GetInsertBlock();
         b_.CreateBr(rest);
         b_.SetInsertPoint(elsewhere);
-        const Values other = access_.stride ? gather() : load_pieces();
+        const Values other = far();
         elsewhere = b_.GetInsertBlock();
         b_.CreateBr(rest);
         b_.SetInsertPoint(rest);
@@ -234,6 +262,7 @@ bool RowLoads::emit(std::uint32_t at, std::uint32_t end) {
     if (!may_begin(at)) return false;
     const Instruction& i = e_.function.instructions[at];
     LaneAccess access(e_, i, i.operands[1], true);
+    if (access.may_be_spread()) return emit_likely(at, end, access);
     if (access.layout() != Layout::scattered && (access.layout() != Layout::strided || access.has_gaps())) return false;
     const std::vector<Element> all = same_rows(at, end, access.bytes);
     const std::vector<std::int64_t> places = places_of_row(all, access);
@@ -341,6 +370,26 @@ std::vector<std::int64_t> RowLoads::places_of_row(const std::vector<Element>& al
     const std::int64_t vectors = std::max<std::int64_t>(1, e_.lanes.full_width() * bytes / (4 * host_width()));
     const std::int64_t most = std::max<std::int64_t>((host_masks_anything() ? 16 : 8) / vectors * bytes, kPieceBytes);
     return places_from(first, std::min(behind - first, most) / kPieceBytes * kPieceBytes, bytes);
+}
+
+/// Loads by one register whose lanes are likely to differ as is known.
+bool RowLoads::emit_likely(std::uint32_t at, std::uint32_t end, LaneAccess& access) {
+    constexpr std::size_t kMostLoads = 8; // so that their values stay in registers
+    std::vector<Element> all = same_rows(at, end, access.bytes);
+    std::erase_if(all, [&](const Element& one) { return words_of(e_.function.instructions[one.at]) > 1; });
+    if (all.size() < 2) return false;
+    all.resize(std::min(all.size(), kMostLoads));
+    std::vector<std::int64_t> places;
+    bool prefetches = false;
+    for (const Element& one : all) {
+        places.push_back(one.place);
+        prefetches |= e_.plan->prefetches.likely.contains(one.at);
+    }
+    const Values values = RowReader(e_, access, places).load_likely(prefetches);
+    for (std::size_t k = 0; k < all.size(); ++k)
+        read_[all[k].at] = {values[k]};
+    write(at);
+    return true;
 }
 
 void RowLoads::write(std::uint32_t at) {

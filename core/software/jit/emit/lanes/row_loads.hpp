@@ -47,6 +47,7 @@ private:
     [[nodiscard]] bool is_of_structure(const ptx::Instruction& load, std::int64_t place, unsigned bytes) const;
     [[nodiscard]] std::optional<std::int64_t> stored_place(const ptx::Instruction& i, const ptx::Instruction& load,
                                                            unsigned bytes) const;
+    bool emit_likely(std::uint32_t at, std::uint32_t end, LaneAccess& access);
     void write(std::uint32_t at);
 
     Emitter& e_;

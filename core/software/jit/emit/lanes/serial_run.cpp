@@ -140,7 +140,7 @@ bool SerialRun::add_access(Emitter& e, std::uint32_t at) {
     e.begin_instruction(at);
     const LaneAccess access(e, i, address, load);
     const bool scattered =
-        !access.may_be_neighbours() && !access.may_be_packed() &&
+        !access.may_be_neighbours() && !access.may_be_packed() && !access.may_be_spread() &&
         (access.layout() == LaneAccess::Layout::scattered || access.layout() == LaneAccess::Layout::serial);
     parts_.push_back({at, false, scattered});
     return true;
