@@ -8,6 +8,7 @@
 #include "device_alias.hpp"
 #include "grid_stride_pass.hpp"
 #include "half_compare_pass.hpp"
+#include "insertion_pass.hpp"
 #include "lane_index_pass.hpp"
 #include "launch_facts_pass.hpp"
 #include "local_memory_pass.hpp"
@@ -326,6 +327,7 @@ void rewrite_masks(llvm::Module& module, llvm::FunctionAnalysisManager& analyses
         }
         (void)MaskedMergePass::run(f, analyses);
         (void)HalfComparePass::run(f, analyses);
+        (void)InsertionPass::run(f, analyses);
     }
 }
 
