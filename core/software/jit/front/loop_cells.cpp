@@ -267,9 +267,10 @@ private:
             if (!term || (term->moving && (sum.moving || sign < 0))) return std::nullopt;
             if (term->moving) sum.moving = term->moving;
             for (const auto& [r, factor] : term->terms)
-                if ((sum.terms[r] += sign * factor) == 0) sum.terms.erase(r);
+                sum.terms[r] += sign * factor;
             sum.number += sign * term->number;
         }
+        std::erase_if(sum.terms, [](const auto& term) { return term.second == 0; });
         return sum;
     }
 

@@ -175,7 +175,8 @@ bool is_likely(const LanePlan& plan, unsigned width, const BlockSum& sum, Regist
     const auto offsets = plan.registers.likely_offsets.find(address);
     if (offsets == plan.registers.likely_offsets.end() || sum.block || sum.rows) return false;
     const auto [lowest, highest] = std::ranges::minmax(offsets->second);
-    return sum.blocks_threads * width >= kLineBytes / 4 &&
+    constexpr double kLeast = kLineBytes / 4.0;
+    return sum.blocks_threads * width >= kLeast &&
            sum.blocks_threads * width >= 0.5 * (double(highest) - double(lowest));
 }
 
