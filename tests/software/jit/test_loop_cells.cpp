@@ -111,6 +111,14 @@ private slots:
         row("only some lanes", "@%p1 bra B; " + sum(own, "st.global.u32 [%rd1+12], %r32; ") + "B: ");
         row("as often as lanes say", "and.b32 %r23, %r1, 5; add.s32 %r23, %r23, 1; " + own +
                                          rounds(kAdd + "st.global.u32 [%rd1+12], %r32; " + kNext, "%r23"));
+        // The distance is made of a number that has changed since.
+        row("at a distance that was",
+            "mov.u32 %r33, 0; \nO: setp.eq.s32 %p4, %r33, 0; @%p4 bra S; add.s64 %rd10, %rd7, 4;\n"
+            "S: mul.wide.u32 %rd7, %r33, 400; @%p4 bra N; mov.u64 %rd6, %rd1;\n" +
+                rounds("add.s64 %rd8, %rd6, %rd10; ld.global.u32 %r21, [%rd8]; add.s32 %r32, %r32, %r21; "
+                       "st.global.u32 [%rd1+16], %r32; " +
+                       kNext) +
+                "N: add.s32 %r33, %r33, 1; setp.lt.s32 %p5, %r33, 2; @%p5 bra O;\n");
         const std::string tile = "mov.u32 %r24, tile; rem.u32 %r25, %r11, 256; mad.lo.u32 %r24, %r25, 8, %r24; "
                                  "mov.u32 %r26, %r24; setp.ge.u32 %p2, %r11, 256; @%p2 bra B; "
                                  "st.shared.u32 [%r24], %r3; st.shared.u32 [%r24+4], %r1;\n";

@@ -70,6 +70,7 @@ struct Range {
 struct CellLoop {
     std::uint32_t begin = 0, end = 0; ///< one basic block, which ends with the branch to its beginning
     std::vector<Cell> cells;
+    std::map<std::uint32_t, std::size_t> accesses; ///< the instructions that access cells
     std::vector<Range> ranges;
     std::vector<RegisterId> carried; ///< from round to round
 };
@@ -77,11 +78,12 @@ struct CellLoop {
 class CellLoopFinder {
 public:
     CellLoopFinder(const ptx::Function& function, const ptx::FlowGraph& graph, const ptx::Liveness& live)
-        : f_(function), graph_(graph), live_(live), writers_(ptx::writers_of(function)) {}
+        : f_(function), graph_(graph), live_(live), writers_(ptx::writers_of(function)),
+          in_loop_(ptx::between_back_edges(graph)) {}
 
     [[nodiscard]] std::optional<CellLoop> find_in(std::uint32_t number) {
         const ptx::BasicBlock& block = graph_.blocks()[number];
-        loop_ = {block.begin, block.end, {}, {}, {}};
+        loop_ = {block.begin, block.end, {}, {}, {}, {}};
         if (block.end - block.begin > kLongest || !is_loop(number)) return std::nullopt;
         if (!find_cells() || !find_ranges()) return std::nullopt;
         for (RegisterId r = 0; r < f_.registers.size(); ++r)
@@ -136,7 +138,8 @@ private:
     }
     [[nodiscard]] bool is_harmless(const Instruction& i) const {
         if (i.opcode == Opcode::ld) return i.aid == ptx::Aid::none && !ptx::observes_others(i);
-        return i.aid == ptx::Aid::none && (ptx::is_computed_on_vectors(i) || i.opcode == Opcode::mov);
+        return i.aid == ptx::Aid::none && !ptx::uses_carry(i) &&
+               (ptx::is_computed_on_vectors(i) || i.opcode == Opcode::mov);
     }
     /// A plain store of a register.
     [[nodiscard]] bool may_be_kept(const Instruction& i) const {
@@ -174,7 +177,7 @@ private:
 
     [[nodiscard]] bool find_ranges() {
         addresses_.clear();
-        std::set<const Cell*> written;
+        std::set<std::size_t> written;
         std::vector<std::pair<Address, std::uint32_t>> loads;
         bool any = false;
         for (std::uint32_t at = loop_.begin; at + 1 < loop_.end; ++at) {
@@ -183,12 +186,13 @@ private:
             if (is_access) {
                 const auto place = place_of(i);
                 if (!place) return false;
-                Cell* const cell = cell_at(*place);
+                const auto cell = cell_at(*place, i.space);
+                if (cell) loop_.accesses.emplace(at, *cell);
                 if (i.opcode == Opcode::st) {
-                    written.insert(cell);
+                    written.insert(*cell);
                 } else if (cell) {
                     if (!reads_all(i)) return false;
-                    cell->is_read_first |= !written.contains(cell);
+                    loop_.cells[*cell].is_read_first |= !written.contains(*cell);
                 } else if (const auto address = address_of(place->base)) {
                     loads.emplace_back(*address, at);
                 } else {
@@ -202,10 +206,12 @@ private:
             if (!add_range(address, at)) return false;
         return any && loop_.ranges.size() <= kMostRanges;
     }
-    [[nodiscard]] Cell* cell_at(const Place& place) {
-        const auto found = std::ranges::find_if(
-            loop_.cells, [&](const Cell& cell) { return cell.base == place.base && cell.bytes == place.bytes; });
-        return found == loop_.cells.end() ? nullptr : &*found;
+    [[nodiscard]] std::optional<std::size_t> cell_at(const Place& place, ptx::Space space) const {
+        for (std::size_t k = 0; k < loop_.cells.size(); ++k) {
+            const Cell& cell = loop_.cells[k];
+            if (cell.base == place.base && cell.bytes == place.bytes && cell.space == space) return k;
+        }
+        return std::nullopt;
     }
     [[nodiscard]] bool reads_all(const Instruction& i) const {
         return !i.guarded && i.vector_width == 1 && i.operands[0].kind == Kind::reg &&
@@ -218,19 +224,22 @@ private:
         const Type type = f_.registers[r].type;
         return !ptx::is_float(type) && (ptx::bits(type) == 64 || ptx::bits(type) == 32);
     }
-    /// A register that no round writes, as what it was made of.
+    /// A register that no round writes, as what it was made of. What is written in a loop may have changed since.
     [[nodiscard]] Address same_in_all_rounds(RegisterId r) const {
         Address address;
         while (writers_[r].size() == 1) {
             const Instruction& i = f_.instructions[writers_[r][0]];
             if (!is_plain_sum(i, r) || i.operands[2].kind != Kind::integer || i.operands[1].kind != Kind::reg ||
-                i.operands[1].reg == r || writers_[i.operands[1].reg].size() != 1)
+                i.operands[1].reg == r || !is_written_once_outside_loops(i.operands[1].reg))
                 break;
             address.number += i.opcode == Opcode::sub ? -i.operands[2].integer : i.operands[2].integer;
             r = i.operands[1].reg;
         }
         address.terms[r] = 1;
         return address;
+    }
+    [[nodiscard]] bool is_written_once_outside_loops(RegisterId r) const {
+        return writers_[r].size() == 1 && !in_loop_[graph_.block_of()[writers_[r][0]]];
     }
     [[nodiscard]] bool is_plain_sum(const Instruction& i, RegisterId r) const {
         const auto is_term = [](const Operand& x) {
@@ -317,6 +326,7 @@ private:
     const ptx::FlowGraph& graph_;
     const ptx::Liveness& live_;
     const std::vector<std::vector<std::uint32_t>> writers_;
+    const std::vector<bool> in_loop_; ///< by block
     CellLoop loop_;
     std::map<RegisterId, std::optional<Address>> addresses_; ///< that the block has written up to now
 };
@@ -359,55 +369,48 @@ private:
             firsts_.emplace(r, code_.new_register(f_.registers[r].type));
             move(firsts_.at(r), r);
         }
-        const std::uint32_t again = code_.new_label(), apart = code_.new_label(), behind = code_.new_label();
+        const std::uint32_t again = code_.new_label(), behind = code_.new_label();
         code_.place(again);
         for (std::uint32_t at = loop.begin; at + 1 < loop.end; ++at)
-            write_without_cells(at);
+            write_without_cells(at, loop);
         code_.begin(loop.end - 1);
         code_.add_branch(again, std::nullopt);
         code_.begin(plain);
         if (const auto condition = test(loop)) {
+            const std::uint32_t apart = code_.new_label();
             code_.add_branch(apart, condition);
             write_as_it_was(loop);
             code_.begin(plain);
             code_.add_branch(behind, std::nullopt);
             code_.place(apart);
         }
-        for (const Cell& cell : loop.cells) {
-            code_.add(f_.instructions[cell.store]);
-            code_.last().operands[1] = register_operand(kept_.at(key_of(cell)));
+        for (std::size_t k = 0; k < loop.cells.size(); ++k) {
+            code_.add(f_.instructions[loop.cells[k].store]);
+            code_.last().operands[1] = register_operand(kept_[k]);
         }
         code_.place(behind);
     }
 
-    using Key = std::pair<RegisterId, std::int64_t>;
-    static Key key_of(const Cell& cell) { return {cell.base, cell.bytes.begin}; }
-
     void begin_cell(const Cell& cell) {
         const Instruction& store = f_.instructions[cell.store];
         const RegisterId kept = code_.new_register(untyped(ptx::bits(store.type())));
-        kept_.emplace(key_of(cell), kept);
+        kept_.push_back(kept);
         if (!cell.is_read_first) return;
         code_.add(store);
         code_.last().opcode = Opcode::ld;
         code_.last().operands = {register_operand(kept), store.operands[0]};
     }
 
-    void write_without_cells(std::uint32_t at) {
+    void write_without_cells(std::uint32_t at, const CellLoop& loop) {
         const Instruction& i = f_.instructions[at];
         code_.begin(at);
-        if (i.opcode == Opcode::ld || i.opcode == Opcode::st) {
-            const Operand& address = *ptx::accessed_address(i);
-            const auto kept = kept_.find({address.reg, address.integer});
-            if (address.kind == Kind::address && address.base_kind == Kind::reg && kept != kept_.end()) {
-                if (i.opcode == Opcode::ld)
-                    move(i.operands[0].reg, kept->second);
-                else
-                    move(kept->second, i.operands[1].reg);
-                return;
-            }
-        }
-        code_.keep();
+        const auto access = loop.accesses.find(at);
+        if (access == loop.accesses.end())
+            code_.keep();
+        else if (i.opcode == Opcode::ld)
+            move(i.operands[0].reg, kept_[access->second]);
+        else
+            move(kept_[access->second], i.operands[1].reg);
     }
 
     /// From the first round on.
@@ -522,7 +525,7 @@ private:
     const std::vector<CellLoop>& loops_;
     AddedCode code_;
     // Of the loop that is written:
-    std::map<Key, RegisterId> kept_;          ///< by cell: what it would hold
+    std::vector<RegisterId> kept_;            ///< by cell: what it would hold
     std::map<RegisterId, RegisterId> firsts_; ///< what carried registers held before the first round
     std::optional<RegisterId> condition_;
 };

@@ -7,7 +7,7 @@
 
 namespace warplight::jit {
 
-/// Keeps in registers what loops store at the same address in each round:
+/// Keeps in registers what loops store at the same address in each round. An example:
 ///
 ///     A: ld u, [p]; ld v, [q]; fma s, u, v, s; st [t], s; …   @c bra A;
 ///
