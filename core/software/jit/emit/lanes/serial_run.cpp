@@ -16,6 +16,8 @@ using ptx::Operand;
 
 namespace {
 
+constexpr std::size_t kShort = 8; ///< instructions
+
 bool reads(const Instruction& i, ptx::RegisterId r) {
     bool found = false;
     for (const Operand& x : ptx::sources_of(i))
@@ -123,7 +125,7 @@ bool SerialRun::add(Emitter& e, std::uint32_t at) {
     const std::optional<bool> vectors = makes_vectors(e, i);
     if (!vectors) return false;
     if (!*vectors) return add_once(e, at);
-    parts_.push_back({at, may_go_first(e, at), false});
+    parts_.push_back({at, makes_address(e, at), false});
     return true;
 }
 
@@ -170,13 +172,12 @@ bool SerialRun::add_once(Emitter& e, std::uint32_t at) {
     return free;
 }
 
-/// Whether an instruction on vectors may be executed in front of the run. For all lanes that is cheaper, for some of
-/// them only where it makes an address of which two lanes tell all.
-bool SerialRun::may_go_first(const Emitter& e, std::uint32_t at) const {
+/// Whether an instruction on vectors makes an address that is known to be even, and may be executed in front of the
+/// run.
+bool SerialRun::makes_address(const Emitter& e, std::uint32_t at) const {
     const Instruction& i = e.function.instructions[at];
-    if (e.lanes.active_mask() && !e.plan->registers.evenly_spaced.contains(at)) return false;
+    if (!e.plan->registers.evenly_spaced.contains(at) || is_read(e, *ptx::destination_register(i))) return false;
     bool free = true;
-    each_register(*ptx::destination_of(i), [&](ptx::RegisterId r) { free &= !is_read(e, r) && !is_written(e, r); });
     for (const Operand& x : ptx::sources_of(i))
         each_register(x, [&](ptx::RegisterId r) { free &= !is_written(e, r); });
     return free;
@@ -223,16 +224,11 @@ bool SerialRun::pays(const Emitter& e) {
         if (part.scattered) vectors += opcode == Opcode::ld ? kGathered : kScattered;
     }
     // What the lanes read is copied to memory first: much, where a long run is written out.
-    if (!e.lanes.active_mask() && !is_short()) serial += kCopied * static_cast<int>(read_from_before(e).size());
+    if (!e.lanes.active_mask() && parts_.size() > kShort)
+        serial += kCopied * static_cast<int>(read_from_before(e).size());
     const bool for_few = e.lanes.active_mask() && host_masks_anything() && vectors <= serial;
     most_active_ = for_few ? e.lanes.full_width() / 2 : 0;
     return vectors * (e.lanes.active_mask() ? 2 : 1) > serial;
-}
-
-/// Whether the code for one lane is.
-bool SerialRun::is_short() const {
-    constexpr std::ptrdiff_t kShort = 8; // instructions
-    return std::ranges::count_if(parts_, [](const Part& part) { return !part.once; }) <= kShort;
 }
 
 /// For one lane: it stores, and no vector is made of what it loads and computes.
@@ -374,7 +370,7 @@ void SerialRun::emit_loop(Emitter& e) const {
     // Short code for all lanes: the turns of a loop, and its end, would take as long as the lanes do. More of them in a
     // turn are faster still, but take too long to compile.
     constexpr unsigned kAtOnce = 4;
-    if (!e.lanes.active_mask() && is_short() && e.lanes.full_width() % kAtOnce == 0)
+    if (!e.lanes.active_mask() && parts_.size() <= kShort && e.lanes.full_width() % kAtOnce == 0)
         loop.emit_all(kAtOnce, body);
     else
         loop.emit(body);

@@ -45,13 +45,12 @@ private:
                         llvm::function_ref<void(std::uint32_t)> one) const;
     void emit_loop(Emitter& e) const;
     [[nodiscard]] bool is_read_evenly(const Emitter& e, ptx::RegisterId r) const;
-    [[nodiscard]] bool may_go_first(const Emitter& e, std::uint32_t at) const;
+    [[nodiscard]] bool makes_address(const Emitter& e, std::uint32_t at) const;
     [[nodiscard]] bool is_read(const Emitter& e, ptx::RegisterId r) const;
     [[nodiscard]] bool is_written(const Emitter& e, ptx::RegisterId r) const;
     [[nodiscard]] bool is_read_behind(const Emitter& e, ptx::RegisterId r) const;
 
     [[nodiscard]] std::vector<ptx::RegisterId> read_from_before(const Emitter& e) const;
-    [[nodiscard]] bool is_short() const;
     [[nodiscard]] bool stays_alone(const Emitter& e) const;
 
     std::uint32_t end_ = 0, block_end_ = 0;
