@@ -50,7 +50,15 @@ int Database::wait(void* self, int count) {
     return 1;
 }
 
-void Database::keep_log() { execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL"); }
+void Database::keep_log() {
+    // SQLite does not call the busy handler where two connections begin a log at once: one of them has to try again.
+    for (int tries = 0;; ++tries) {
+        const int code = sqlite3_exec(database_.get(), "PRAGMA journal_mode = WAL", nullptr, nullptr, nullptr);
+        if (code == SQLITE_OK) break;
+        if ((code & 0xff) != SQLITE_BUSY || wait(this, tries) == 0) fail(code);
+    }
+    execute("PRAGMA synchronous = NORMAL");
+}
 
 void Database::fail(int code) const {
     const std::string name = shown(file_);

@@ -12,9 +12,12 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
+#include <array>
+#include <barrier>
 #include <numeric>
 #include <random>
 #include <span>
+#include <string>
 #include <thread>
 #ifndef _WIN32
 #include <csignal>
@@ -102,6 +105,7 @@ private slots:
     void sourcesAsDifferences();
     void oldestGo();
     void severalPrograms();
+    void begunByAllAtOnce();
     void lockedFile();
     void damagedFile_data();
     void damagedFile();
@@ -266,6 +270,29 @@ void HistoryTest::severalPrograms() {
     for (auto& thread : threads)
         thread.join();
     QCOMPARE(History(where).count({}), std::size_t{100});
+}
+
+/// A new file: each makes the tables or finds them, and begins the log. Some were once told that the file is locked.
+void HistoryTest::begunByAllAtOnce() {
+    for (int round = 0; round < 300; ++round) {
+        const auto where = file();
+        std::barrier together(3);
+        std::array<std::string, 3> problems;
+        std::vector<std::thread> threads;
+        for (std::string& problem : problems)
+            threads.emplace_back([&] {
+                together.arrive_and_wait();
+                try {
+                    const History history(where);
+                } catch (const HistoryError& error) {
+                    problem = error.what();
+                }
+            });
+        for (auto& thread : threads)
+            thread.join();
+        for (const std::string& problem : problems)
+            QCOMPARE(problem, std::string());
+    }
 }
 
 void HistoryTest::lockedFile() {
