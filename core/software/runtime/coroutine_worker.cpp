@@ -105,7 +105,7 @@ std::unique_ptr<BlockScheduler> CoroutineWorker::take_spare() {
 void CoroutineWorker::begin(BlockScheduler& block, std::byte* shared, std::uint64_t number) {
     block.found_ranges = found_.data();
     block.sums = &sums_.all();
-    block.held_stores = held_;
+    block.held_stores = HeldStores::for_code(held_);
     block.meetings = l_.meetings();
     // A block that runs ahead hides races: those that wait for it would see all that it has done since.
     if (l_.checks_ && l_.checks_->races()) block.takes_short_turns = true;

@@ -99,10 +99,7 @@ void HeldStores::make_all() {
 
 std::uint32_t wl_rt_hold_store(BlockContext* block, const std::uint64_t* addresses, const std::uint32_t* values,
                                std::uint32_t lanes) {
-    auto* const held = static_cast<HeldStores*>(block->held_stores);
-    if (held->hold(addresses, values, lanes)) return 1;
-    if (held->gave_up()) block->held_stores = nullptr; // nobody asks again
-    return 0;
+    return static_cast<HeldStores*>(block->held_stores)->hold(addresses, values, lanes) ? 1 : 0;
 }
 
 } // namespace warplight::software

@@ -33,6 +33,8 @@ public:
     [[nodiscard]] bool hold(const std::uint64_t* addresses, const std::uint32_t* values, std::uint32_t lanes);
     /// Most vectors were not worth it: no more are taken.
     [[nodiscard]] bool gave_up() const;
+    /// What code is given that runs next: null where it need not ask.
+    [[nodiscard]] static HeldStores* for_code(HeldStores* held) { return held && !held->gave_up() ? held : nullptr; }
     /// Makes those that were taken.
     void make_all();
 

@@ -329,7 +329,6 @@ void Launch::loop_worker(unsigned index, const SumCopies& sums, HeldStores* held
             chunk.most_joined = std::max(threads / launch_.ntid[0], 1U);
         chunk.block.traced = &kNothingTraced;
         std::copy(sums.all().begin(), sums.all().end(), chunk.block.sums);
-        chunk.block.held_stores = held;
         chunk.block.shared = chunk.block.cluster_shared = shared;
         chunk.block.smid = index % launch_.nsmid;
         std::vector<CheckedRange> found = found_ranges();
@@ -344,6 +343,7 @@ void Launch::loop_worker(unsigned index, const SumCopies& sums, HeldStores* held
             chunk.next = range->begin;
             chunk.end = range->end;
             done += chunk.end - chunk.next;
+            chunk.block.held_stores = HeldStores::for_code(held);
             place_block(chunk.block, launch_, chunk.next);
             Trap trap;
             if (run_guarded(profile_ ? run_profiled_chunk : run_chunk, &chunk, trap, code_of_kernel(*kernel_)))

@@ -149,3 +149,11 @@ extern "C" __global__ void rows_along_x(int rows, int columns, const int* x, int
     const int places = threadIdx.x + 37 * threadIdx.y + 1000 * blockIdx.x + 3000 * blockIdx.y;
     y[at] = x[at] * (places + 7 * gridDim.x - 11 * gridDim.y + 100000 * blockDim.x + 200000 * blockDim.y);
 }
+
+/// As `columns`, behind a barrier.
+extern "C" __global__ void columns_behind_barrier(int stride, const int* in, int* out) {
+    __shared__ int tile[1024];
+    tile[threadIdx.x] = 3 * in[blockIdx.x * blockDim.x + threadIdx.x];
+    __syncthreads();
+    out[threadIdx.x * stride + blockIdx.x] = tile[threadIdx.x];
+}

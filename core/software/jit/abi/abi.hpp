@@ -359,7 +359,7 @@ struct BlockContext {
     StepBlock* steps;                  ///< null: it is not stepped through
     TracedShared* traced;              ///< of code that tells what it does
     SumCopy sums[kMostSums];           ///< by CompiledKernel::sum_pointers()
-    void* held_stores;                 ///< runtime's own; null: wl_rt_hold_store() is not called
+    void* held_stores; ///< runtime's own, constant while code runs; null: wl_rt_hold_store() is not called
 };
 
 /// Why a thread is not running. Generated code sets it before it suspends.
