@@ -50,6 +50,7 @@ VectorCode vector_code(std::string_view text, unsigned width) {
         for (const llvm::Instruction& i : llvm::instructions(f)) {
             if (const auto* compare = llvm::dyn_cast<llvm::FCmpInst>(&i)) {
                 const llvm::Type* type = compare->getOperand(0)->getType();
+                code.float_compares += type->isVectorTy();
                 code.half_compares += type->isVectorTy() && type->getScalarType()->isHalfTy();
             }
             if (i.getOpcode() == llvm::Instruction::Add || i.getOpcode() == llvm::Instruction::Sub)

@@ -41,16 +41,16 @@ Type* bits_type(Type* type) {
     return scalar;
 }
 
+std::uint64_t sign_mask(const Type* type) {
+    return std::uint64_t{1} << (const_cast<Type*>(type)->getScalarSizeInBits() - 1);
+}
+
 namespace {
 
 /// Mask of the exponent field.
 std::uint64_t exponent_mask(const Type* type) {
     if (type->getScalarType()->isDoubleTy()) return 0x7FF0000000000000u;
     return type->getScalarType()->isHalfTy() ? 0x7C00u : 0x7F800000u;
-}
-
-std::uint64_t sign_mask(const Type* type) {
-    return std::uint64_t{1} << (const_cast<Type*>(type)->getScalarSizeInBits() - 1);
 }
 
 Type* float_like(Emitter& e, Type* type) {
@@ -153,34 +153,6 @@ Value* canonical_nan(Emitter& e, Value* value) {
 Value* relu(Emitter& e, Value* value) {
     // Ordered less-or-equal: NaN stays, and -0 becomes +0.
     return e.b.CreateSelect(e.b.CreateFCmpOLE(value, like(value, 0)), like(value, 0), value);
-}
-
-Value* min_max(Emitter& e, MinMax kind, Value* a, Value* c) {
-    auto& b = e.b;
-    Value* sign = nullptr;
-    if (kind.xorsign) {
-        Type* bits = bits_type(a->getType());
-        sign = b.CreateXor(b.CreateBitCast(a, bits), b.CreateBitCast(c, bits));
-        sign = b.CreateAnd(sign, like_integer(sign, sign_mask(a->getType())));
-    }
-    if (kind.magnitude) {
-        a = e.intrinsic(llvm::Intrinsic::fabs, {a});
-        c = e.intrinsic(llvm::Intrinsic::fabs, {c});
-    }
-    Value* result = e.intrinsic(kind.maximum ? llvm::Intrinsic::maximum : llvm::Intrinsic::minimum, {a, c}); // -0 < +0
-    // NaN is settled here, not by the intrinsic: LLVM 19 loses it beside a zero in vectors.
-    if (kind.nan) {
-        result = b.CreateSelect(b.CreateFCmpUNO(a, c), canonical_nan_like(result), result);
-    } else {
-        result = b.CreateSelect(b.CreateFCmpUNO(c, c), a, result);
-        result = b.CreateSelect(b.CreateFCmpUNO(a, a), canonical_nan(e, c), result);
-    }
-    if (sign) {
-        Value* bits = b.CreateBitCast(result, sign->getType());
-        Value* is_nan = b.CreateFCmpUNO(result, result);
-        result = b.CreateSelect(is_nan, result, b.CreateBitCast(b.CreateOr(bits, sign), result->getType()));
-    }
-    return result;
 }
 
 bool is_bfloat(ptx::Type type) { return type == ptx::Type::bf16 || type == ptx::Type::bf16x2; }

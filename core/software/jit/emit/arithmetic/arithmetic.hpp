@@ -20,6 +20,8 @@ enum class Rounding : std::uint8_t { nearest, zero, down, up };
 [[nodiscard]] llvm::Constant* like_integer(llvm::Value* value, std::uint64_t constant);
 /// The integer type that has the bits of a floating-point (vector) type.
 [[nodiscard]] llvm::Type* bits_type(llvm::Type* type);
+/// Of the bits of a float, or of each element of a vector.
+[[nodiscard]] std::uint64_t sign_mask(const llvm::Type* type);
 
 /// A whole f32 or f64, or a vector of them, as an integer of that type or the nearest one in its range. NaN becomes 0.
 [[nodiscard]] llvm::Value* saturated_integer(Emitter& e, llvm::Value* x, llvm::Type* type, bool is_signed);
@@ -37,15 +39,6 @@ enum class Rounding : std::uint8_t { nearest, zero, down, up };
 [[nodiscard]] llvm::Constant* canonical_nan_like(llvm::Value* value);
 /// max(x, 0), where NaN stays one.
 [[nodiscard]] llvm::Value* relu(Emitter& e, llvm::Value* value);
-
-struct MinMax {
-    bool maximum = false;
-    bool nan = false;       ///< .NaN: the result is NaN when any source is
-    bool magnitude = false; ///< .abs: of the magnitudes
-    bool xorsign = false;   ///< with the product's sign
-};
-/// min and max of floats: a NaN loses (or wins), and -0 is less than +0.
-[[nodiscard]] llvm::Value* min_max(Emitter& e, MinMax kind, llvm::Value* a, llvm::Value* b);
 
 /// f16, f16x2, bf16 and bf16x2 as f32, or pairs of it, and back: rounded to nearest even, with the canonical NaN.
 [[nodiscard]] llvm::Value* widen(Emitter& e, llvm::Value* value, ptx::Type type);

@@ -3,6 +3,7 @@
 // (emit/arithmetic/directed.cpp) or are functions of the math library.
 #include "arithmetic.hpp"
 #include "host_float.hpp"
+#include "min_max.hpp"
 #include "software/jit/emit/groups.hpp"
 
 namespace warplight::jit {

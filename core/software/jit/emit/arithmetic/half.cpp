@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic of f16 and bf16, alone and in pairs. It is done in f32 and rounded again to 11 or 8 bits, which is right
 // for sums and products. The f32 result of fma is rounded to odd, so that the second rounding is right too.
-#include "arithmetic.hpp"
+#include "min_max.hpp"
 #include "software/jit/emit/groups.hpp"
 #include "software/jit/host.hpp"
 

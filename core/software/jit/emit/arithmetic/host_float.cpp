@@ -13,6 +13,7 @@
 
 namespace warplight::jit {
 
+using llvm::Type;
 using llvm::Value;
 namespace Intrinsic = llvm::Intrinsic;
 
@@ -78,6 +79,64 @@ Value* apply(Emitter& e, const Instructions& instructions, llvm::ArrayRef<Value*
     });
 }
 
+/// min and max of vectors with elements of one size.
+struct MinMaxInstructions {
+    Instructions range, fixup; ///< of 4, 8 and 16 singles, or of 2, 4 and 8 doubles
+};
+constexpr MinMaxInstructions kOfSingles{
+    {Intrinsic::x86_avx512_mask_range_ps_128, Intrinsic::x86_avx512_mask_range_ps_256,
+     Intrinsic::x86_avx512_mask_range_ps_512},
+    {Intrinsic::x86_avx512_mask_fixupimm_ps_128, Intrinsic::x86_avx512_mask_fixupimm_ps_256,
+     Intrinsic::x86_avx512_mask_fixupimm_ps_512}};
+constexpr MinMaxInstructions kOfDoubles{
+    {Intrinsic::x86_avx512_mask_range_pd_128, Intrinsic::x86_avx512_mask_range_pd_256,
+     Intrinsic::x86_avx512_mask_range_pd_512},
+    {Intrinsic::x86_avx512_mask_fixupimm_pd_128, Intrinsic::x86_avx512_mask_fixupimm_pd_256,
+     Intrinsic::x86_avx512_mask_fixupimm_pd_512}};
+
+/// The smaller or larger element of two vectors that fill one of the host's.
+class HostMinMax {
+public:
+    HostMinMax(Emitter& e, bool maximum, Value* x)
+        : b_(e.b), maximum_(maximum), type_(llvm::cast<llvm::FixedVectorType>(x->getType())),
+          bits_(type_->getScalarSizeInBits()), vector_bits_(bits_ * type_->getNumElements()) {}
+
+    Value* of(Value* x, Value* y) {
+        Value* result = range(unless_nan(x, y), unless_nan(y, x));
+        return unless_nan(result, canonical_nan_like(result));
+    }
+
+private:
+    [[nodiscard]] Intrinsic::ID choose(const Instructions MinMaxInstructions::* which) const {
+        const Instructions& all = (bits_ == 32 ? kOfSingles : kOfDoubles).*which;
+        return vector_bits_ == 128 ? all.of_4 : vector_bits_ == 256 ? all.of_8 : all.of_16;
+    }
+    Value* call(Intrinsic::ID id, std::vector<Value*> arguments) {
+        arguments.push_back(llvm::Constant::getAllOnesValue(b_.getIntNTy(std::max(8U, type_->getNumElements()))));
+        constexpr std::uint32_t kDirectionThatIsSet = 4;
+        if (vector_bits_ == 512) arguments.push_back(b_.getInt32(kDirectionThatIsSet));
+        return b_.CreateIntrinsic(id, {}, arguments);
+    }
+    /// x, and where it is NaN, `other`.
+    Value* unless_nan(Value* x, Value* other) {
+        // A digit for each class of x: 0 takes the other number, 1 takes x. The first two are NaN.
+        constexpr std::uint64_t kTable = 0x11111100;
+        Value* table = llvm::ConstantInt::get(llvm::VectorType::getInteger(type_), kTable);
+        return call(choose(&MinMaxInstructions::fixup), {other, x, table, b_.getInt32(0)});
+    }
+    /// -0 is less than +0. NaN only if both are.
+    Value* range(Value* x, Value* y) {
+        constexpr std::uint32_t kSignOfResult = 4;
+        Value* kind = b_.getInt32(kSignOfResult | (maximum_ ? 1 : 0));
+        return call(choose(&MinMaxInstructions::range), {x, y, kind, llvm::Constant::getNullValue(type_)});
+    }
+
+    llvm::IRBuilder<>& b_;
+    const bool maximum_;
+    llvm::FixedVectorType* type_;
+    const unsigned bits_, vector_bits_;
+};
+
 bool are_singles(const Value* x) { return x->getType()->getScalarType()->isFloatTy(); }
 
 /// Only instructions of 512 bits have a rounding direction of their own.
@@ -111,6 +170,16 @@ Value* host_times_power_of_two(Emitter& e, Value* x, Value* n) {
                  {Intrinsic::x86_avx512_mask_scalef_ps_128, Intrinsic::x86_avx512_mask_scalef_ps_256,
                   Intrinsic::x86_avx512_mask_scalef_ps_512},
                  {x, n});
+}
+
+Value* host_min_max(Emitter& e, bool maximum, Value* x, Value* y) {
+    const Type* type = x->getType()->getScalarType();
+    if (!host_masks_anything() || !x->getType()->isVectorTy() || (!type->isFloatTy() && !type->isDoubleTy()))
+        return nullptr;
+    const unsigned most = 512 / type->getScalarSizeInBits();
+    return in_pieces(e, {x, y}, std::clamp(elements(x), most / 4, most), [&](const std::vector<Value*>& these) {
+        return HostMinMax(e, maximum, these[0]).of(these[0], these[1]);
+    });
 }
 
 Value* host_directed(Emitter& e, std::string_view operation, llvm::ArrayRef<Value*> arguments, Rounding rounding) {

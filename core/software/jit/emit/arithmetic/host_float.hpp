@@ -11,6 +11,9 @@ namespace warplight::jit {
 [[nodiscard]] llvm::Value* host_rsqrt(Emitter& e, llvm::Value* x);
 /// x times 2 to the whole number n, both f32 or vectors of it: rounded once, however small or large.
 [[nodiscard]] llvm::Value* host_times_power_of_two(Emitter& e, llvm::Value* x, llvm::Value* n);
+/// The smaller or larger elements of two vectors of f32 or f64. -0 is less than +0, a number goes before NaN, and two
+/// NaN make the canonical one.
+[[nodiscard]] llvm::Value* host_min_max(Emitter& e, bool maximum, llvm::Value* x, llvm::Value* y);
 /// "add", "mul", "fma", "div" and "sqrt" of f32, f64 or vectors of them, rounded down, up or towards zero.
 [[nodiscard]] llvm::Value* host_directed(Emitter& e, std::string_view operation, llvm::ArrayRef<llvm::Value*> arguments,
                                          Rounding rounding);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Atomic operations and fences. A block runs on one host thread, so operations on `.shared` need no atomic instruction.
 // A generic address may be global and gets one.
-#include "software/jit/emit/arithmetic/arithmetic.hpp"
+#include "software/jit/emit/arithmetic/min_max.hpp"
 #include "software/jit/emit/groups.hpp"
 
 namespace warplight::jit {
