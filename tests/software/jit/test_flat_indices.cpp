@@ -112,6 +112,29 @@ private slots:
         }
     }
 
+    /// What columns alone tell begins again in each row, so there is nothing further on.
+    void prefetches_of_rows() {
+        const auto prefetched = [](const std::string& place) {
+            const std::string text =
+                ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 in, .param .u32 n)\n{\n"
+                ".reg .b32 %t, %b, %i, %n, %q, %c, %u, %v; .reg .b64 %in, %a, %o;\n"
+                "ld.param.u64 %in, [in]; ld.param.u32 %n, [n]; mov.u32 %t, %tid.x; mov.u32 %b, %ctaid.x;\n"
+                "mad.lo.u32 %i, %b, 256, %t; div.u32 %q, %i, %n;\n" +
+                place +
+                "mul.wide.u32 %a, %c, 4; add.u64 %a, %a, %in; ld.global.u32 %u, [%a];\n"
+                "mul.wide.u32 %o, %i, 4; add.u64 %o, %o, %in; st.global.u32 [%o], %u; ret;\n}\n";
+            const auto parsed = ptx::parse(text);
+            jit::Options options;
+            options.width = 16;
+            const auto source = jit::prepare_source(std::get<ptx::Module>(parsed), 0, options);
+            const auto lanes = jit::plan_source(source, 16);
+            return lanes.plan && lanes.plan->one_row ? lanes.plan->one_row->plan.prefetches.likely.size() : 99;
+        };
+        QCOMPARE(prefetched("rem.u32 %c, %i, %n;\n"), 0U);
+        QCOMPARE(prefetched("mul.lo.u32 %v, %q, %n; sub.u32 %c, %i, %v;\n"), 0U);
+        QCOMPARE(prefetched("rem.u32 %v, %i, %n; mad.lo.u32 %c, %q, 112, %v;\n"), 1U);
+    }
+
     /// Compilers make products of divisions by numbers that they know. The last ones look like divisions and are none.
     void divisions_by_known_numbers() {
         const auto with_sign = [](const char* factor, bool adds, int shift) {

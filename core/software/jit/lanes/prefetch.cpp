@@ -6,6 +6,7 @@
 // warps that go through a row each, `for (i = threadIdx.x; i < n; i += blockDim.x) … row[i]`. The rows to come mostly
 // lie behind this one.
 #include "block_sums.hpp"
+#include "flat_division.hpp"
 #include "linear_form.hpp"
 
 #include <algorithm>
@@ -242,12 +243,58 @@ Prefetches find_prefetches(const ptx::Function& kernel, const ptx::FlowGraph& gr
     return found;
 }
 
+namespace {
+
+/// The last instruction before `at` that writes a register.
+std::optional<std::uint32_t> writer_before(const ptx::Function& kernel, RegisterId r, std::uint32_t at) {
+    while (at-- > 0)
+        if (const RegisterId* to = ptx::destination_register(kernel.instructions[at]); to && *to == r) return at;
+    return std::nullopt;
+}
+
+/// x % y, or x - x / y * y.
+bool is_remainder(const ptx::Function& kernel, const LanePlan& plan, std::uint32_t at) {
+    const Instruction& i = kernel.instructions[at];
+    if (i.opcode == Opcode::rem) return true;
+    const auto is_register = [](const Operand& x) { return x.kind == Operand::Kind::reg; };
+    if (i.opcode != Opcode::sub || !is_register(i.operands[1]) || !is_register(i.operands[2])) return false;
+    const auto product = writer_before(kernel, i.operands[2].reg, at);
+    if (!product || kernel.instructions[*product].opcode != Opcode::mul) return false;
+    const Operand& factor = kernel.instructions[*product].operands[1];
+    const auto quotient = is_register(factor) ? writer_before(kernel, factor.reg, *product) : std::nullopt;
+    const auto division = quotient ? flat_division(kernel, plan.blocks, *quotient) : std::nullopt;
+    return division && division->x.reg == i.operands[1].reg;
+}
+
+/// Registers that move on from block to block. A remainder begins again and again, as in bias[i % width].
+std::vector<bool> find_moving(const ptx::Function& kernel, const LanePlan& plan) {
+    std::vector<bool> moving(kernel.registers.size(), false);
+    for (bool again = true; again;) {
+        again = false;
+        for (std::uint32_t at = 0; at < kernel.instructions.size(); ++at) {
+            const Instruction& i = kernel.instructions[at];
+            const RegisterId* to = ptx::destination_register(i);
+            if (!to || moving[*to] || is_remainder(kernel, plan, at)) continue;
+            bool moves = i.opcode == Opcode::ld && i.space != ptx::Space::param && i.space != ptx::Space::constant;
+            for (const Operand& x : ptx::sources_of(i))
+                moves |= x.kind == Operand::Kind::special;
+            ptx::each_read(kernel, i, [&](RegisterId r) { moves |= moving[r]; });
+            moving[*to] = moves;
+            again |= moves;
+        }
+    }
+    return moving;
+}
+
+} // namespace
+
 InstructionSet find_row_prefetches(const ptx::Function& kernel, const ptx::FlowGraph& graph, const LanePlan& plan,
                                    const LanePlan& row) {
     constexpr std::int64_t kFarthest = 4; // elements from lane to lane
     const std::vector<bool> in_loop = ptx::between_back_edges(graph);
     InstructionSet found;
     if (std::ranges::any_of(kernel.instructions, reads_row_number)) return found; // the lines of others come next
+    const std::vector<bool> moving = find_moving(kernel, plan);
     std::map<RegisterId, std::int64_t> lines; // the last place of each register that is prefetched
     for (std::uint32_t k = 0; k < kernel.instructions.size(); ++k) {
         const Instruction& i = kernel.instructions[k];
@@ -257,7 +304,7 @@ InstructionSet find_row_prefetches(const ptx::Function& kernel, const ptx::FlowG
         const Operand& address = i.operands.at(1);
         if (address.base_kind != Operand::Kind::reg || plan.stride(address.reg)) continue;
         const std::int64_t stride = row.stride(address.reg).value_or(0), bytes = ptx::bits(i.type()) / 8;
-        if (stride < bytes || stride > kFarthest * bytes) continue;
+        if (stride < bytes || stride > kFarthest * bytes || !moving[address.reg]) continue;
         const auto [line, fresh] = lines.try_emplace(address.reg, address.integer);
         if (!fresh && std::abs(line->second - address.integer) < kLineBytes) continue;
         line->second = address.integer;
