@@ -112,6 +112,63 @@ private slots:
         }
     }
 
+    void long_rows_data() {
+        QTest::addColumn<QString>("before");
+        QTest::addColumn<QString>("behind");
+        QTest::newRow("plain") << "" << "";
+        QTest::newRow("threads that end") << "setp.ge.u32 %p1, %r10, 77; @%p1 bra E;\n" << "";
+        QTest::newRow("a block that some leave out") << "setp.gt.u32 %p1, %r1, 30; @!%p1 bra E;\n" << "";
+        QTest::newRow("a uniform branch") << "setp.eq.u32 %p1, %r2, 3; @%p1 bra E;\n" << "";
+        QTest::newRow("rows whose length changes")
+            << "shr.u32 %f, %r1, 5; mul.lo.u32 %f, %f, 100; add.u32 %n, %n, %f;\n"
+            << "";
+        QTest::newRow("an index that begins again") << "and.b32 %i, %r1, 15; add.u32 %i, %i, 40;\n" << "";
+        QTest::newRow("an index that jumps") << "shl.b32 %f, %r1, 1; and.b32 %f, %f, 0xffffffc0; add.u32 %i, %i, %f;\n"
+                                             << "";
+        QTest::newRow("lanes that part") << ""
+                                         << "setp.lt.s32 %p1, %u, 0; @%p1 bra S; add.u32 %acc, %acc, %c;\n"
+                                            "mul.lo.u32 %acc, %acc, %q; xor.b32 %acc, %acc, 5; bra T;\n"
+                                            "S: mad.lo.u32 %acc, %q, 3, %acc; xor.b32 %acc, %acc, %u;\nT:\n";
+        QTest::newRow("threads that end later") << "" << "setp.lt.s32 %p1, %u, 0; @%p1 ret;\n";
+        QTest::newRow("another row") << "" << "div.u32 %f, %i, 90; mad.lo.u32 %acc, %f, 7, %acc;\n";
+    }
+    /// The code of one vector of threads goes on with the next one.
+    void long_rows() {
+        QFETCH(QString, before);
+        QFETCH(QString, behind);
+        for (const char* length : {"200", "97", "4000"})
+            for (const char* offset : {"0", "-20", "0x7fffffe0", "0xffffffd8"}) {
+                const std::string body = "mov.u32 %acc, 1;\n" + index_and_length(offset, length) +
+                                         before.toStdString() + "div.u32 %q, %i, %n; rem.u32 %c, %i, %n;\n" +
+                                         read_column("%c", "%u") + read_column("%q", "%v") + behind.toStdString() +
+                                         "mad.lo.u32 %acc, %acc, 31, %u; mad.lo.u32 %acc, %acc, 31, %v;\n"
+                                         "mad.lo.u32 %acc, %acc, 31, %q; mad.lo.u32 %acc, %acc, 31, %c;\n"
+                                         "mad.lo.u32 %acc, %acc, 31, %r1;\nE: st.global.u32 [%rd1], %acc; ret;";
+                compare(program(body, kRegisters));
+            }
+    }
+
+    /// That is so where nothing but numbers comes before the divisions.
+    void row_loops() {
+        const auto loops = [](const std::string& before) {
+            const std::string body = index_and_length("0", "100") + before +
+                                     "div.u32 %q, %i, %n; rem.u32 %c, %i, %n;\n" + read_plain("%c", "%u") +
+                                     "mul.wide.u32 %b, %q, 4; add.u64 %b, %b, %rd5;\nst.global.u32 [%b], %u; ret;";
+            const auto parsed = ptx::parse(program(body, kRegisters + " .reg .b64 %b;"));
+            jit::Options options;
+            options.width = 16;
+            const auto source = jit::prepare_source(std::get<ptx::Module>(parsed), 0, options);
+            const auto lanes = jit::plan_source(source, 16);
+            return lanes.plan && lanes.plan->one_row && lanes.plan->one_row->loop;
+        };
+        QVERIFY(loops(""));
+        QVERIFY(loops("setp.ge.u32 %p1, %i, 500; @%p1 ret;\n"));
+        QVERIFY(!loops("setp.ge.s32 %p1, %r3, 500; @%p1 ret;\n"));
+        QVERIFY(!loops("ld.global.u64 %rd5, [%rd3];\n"));
+        QVERIFY(!loops("st.global.u32 [%rd1], %i;\n"));
+        QVERIFY(!loops("add.u32 %i, %i, %acc;\n"));
+    }
+
     /// What columns alone tell begins again in each row, so there is nothing further on.
     void prefetches_of_rows() {
         const auto prefetched = [](const std::string& place) {

@@ -45,12 +45,14 @@ public:
         b_.CreateStore(b_.getInt32(0), misaligned);
         load_extents(launch);
         if (unit_.joins_blocks) load_joined();
+        if (unit_.loops_in_rows) next_x_ = b_.CreateAlloca(b_.getInt32Ty(), nullptr, "next_x");
         if (unit_.has_turns) goes_on_ = b_.CreateAlloca(b_.getInt32Ty(), nullptr, "goes_on");
         Value* linear = open_loops(entry);
         llvm::Function* body = unit_.functions.at(unit_.kernel).plain;
         llvm::SmallVector<Value*> arguments{block_, index_[0], index_[1], index_[2], linear};
         if (joined_) arguments.push_back(number_);
         if (goes_on_) arguments.append({turn_, goes_on_});
+        if (next_x_) arguments.push_back(next_x_);
         llvm::CallInst* call = b_.CreateCall(body, arguments);
         b_.CreateStore(b_.CreateOr(b_.CreateLoad(b_.getInt32Ty(), misaligned), call), misaligned);
         close_loops();
@@ -154,12 +156,13 @@ private:
     void close_loops() {
         for (int axis = 0; axis < 3; ++axis) {
             const unsigned step = axis == 0 && unit_.lanes ? unit_.options.width : 1;
-            Value* next = b_.CreateAdd(index_[axis], b_.getInt32(step), "", true, true);
+            Value* next = axis == 0 && next_x_ ? b_.CreateLoad(b_.getInt32Ty(), next_x_)
+                                               : b_.CreateAdd(index_[axis], b_.getInt32(step), "", true, true);
             index_[axis]->addIncoming(next, b_.GetInsertBlock());
             llvm::BasicBlock* rest = make("rest");
             llvm::BranchInst* back = b_.CreateCondBr(b_.CreateICmpULT(next, extent_[axis]), head_[axis], rest);
             if (axis == 0 && unit_.access_group && !unit_.lanes) mark_parallel(back);
-            if (unit_.lanes && axis < 2 && !joined_) {
+            if (unit_.lanes && axis < 2 && !joined_ && !next_x_) {
                 auto* number = llvm::ConstantAsMetadata::get(b_.getInt32(static_cast<std::uint32_t>(axis)));
                 back->setMetadata(kAxisMetadata, llvm::MDNode::get(context_, number));
             }
@@ -204,6 +207,7 @@ private:
     llvm::PHINode* joined_index_ = nullptr;
     llvm::AllocaInst* goes_on_ = nullptr; ///< of a kernel that has turns
     llvm::PHINode* turn_ = nullptr;
+    llvm::AllocaInst* next_x_ = nullptr; ///< of a kernel whose code goes on to the next vectors by itself
     std::array<Value*, 3> extent_{};
     std::array<llvm::BasicBlock*, 3> head_{};
     std::array<llvm::PHINode*, 3> index_{};

@@ -29,6 +29,7 @@ EmittedFunction declare(Unit& unit, ptx::FunctionId id) {
     std::vector<Type*> types = coroutine ? std::vector<Type*>{ptr} : std::vector<Type*>{ptr, i32, i32, i32, i32};
     if (f.kernel && unit.joins_blocks) types.push_back(i32);
     if (f.kernel && unit.has_turns) types.insert(types.end(), {i32, ptr});
+    if (f.kernel && unit.loops_in_rows) types.push_back(ptr);
     auto* device = llvm::PointerType::get(*unit.context, kDeviceSpace);
     if (!f.kernel) types.insert(types.end(), f.parameters.size() + f.results.size(), device);
     EmittedFunction emitted;
@@ -72,6 +73,8 @@ void make_function_table(Unit& unit) {
 } // namespace
 
 void emit_kernel(Unit& unit) {
+    unit.loops_in_rows = unit.mode == Mode::loop && !unit.has_turns && unit.lanes && unit.lanes->one_row &&
+                         unit.lanes->one_row->loop && unit.options.tells_nothing();
     for (const ptx::FunctionId id : unit.analysis.reachable.functions) {
         const ptx::Function& f = unit.module.functions[id];
         if (f.defined && (!f.kernel || id == unit.kernel)) unit.functions[id] = declare(unit, id);

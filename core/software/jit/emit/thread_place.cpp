@@ -34,6 +34,11 @@ ThreadPlace::ThreadPlace(FunctionCode& code) : code_(code), b_(code.b) {
         tid_[axis] = code.target.getArg(1 + axis);
     linear_ = of_whole_vectors(code.target.getArg(4));
     if (code.unit.joins_blocks) joined_ = code.target.getArg(5);
+    if (code.unit.loops_in_rows) {
+        next_x_ = code.target.getArg(code.target.arg_size() - 1);
+        moving_x_ = code.stack_variable(tid_[0], "x");
+        moving_linear_ = code.stack_variable(linear_, "linear");
+    }
     if (!code.unit.has_turns) return;
     turn_ = code.target.getArg(6);
     goes_on_ = code.target.getArg(7);
@@ -94,7 +99,25 @@ Value* ThreadPlace::parameters_base() {
     });
 }
 
+Value* ThreadPlace::has_next_vector() {
+    Value* next = b_.CreateAdd(thread_index(0), b_.getInt32(code_.lanes.full_width()), "", true, true);
+    return b_.CreateICmpULT(next, special(ptx::SpecialRegister::ntid_x));
+}
+
+void ThreadPlace::go_to_next_vector() {
+    for (llvm::AllocaInst* slot : {moving_x_, moving_linear_}) {
+        Value* here = b_.CreateLoad(b_.getInt32Ty(), slot);
+        b_.CreateStore(b_.CreateAdd(here, b_.getInt32(code_.lanes.full_width()), "", true, true), slot);
+    }
+}
+
+void ThreadPlace::tell_next_vector(bool is_this) {
+    Value* x = b_.CreateLoad(b_.getInt32Ty(), moving_x_);
+    b_.CreateStore(is_this ? x : b_.CreateAdd(x, b_.getInt32(code_.lanes.full_width()), "", true, true), next_x_);
+}
+
 Value* ThreadPlace::thread_index(unsigned axis) {
+    if (axis == 0 && moving_x_) return plus_lane(of_whole_vectors(b_.CreateLoad(b_.getInt32Ty(), moving_x_)));
     Value* first = code_.in_entry(tid_[axis], [&] {
         Value* number = code_.load_field(thread_, offsetof(ThreadContext, tid) + 4 * axis, b_.getInt32Ty(),
                                          kMostThreads[axis], "tid");
@@ -104,6 +127,7 @@ Value* ThreadPlace::thread_index(unsigned axis) {
 }
 
 Value* ThreadPlace::first_linear_thread() {
+    if (moving_linear_) return of_whole_vectors(b_.CreateLoad(b_.getInt32Ty(), moving_linear_));
     return code_.in_entry(linear_, [&] {
         return of_whole_vectors(
             code_.load_field(thread_, offsetof(ThreadContext, linear), b_.getInt32Ty(), 1024, "linear"));

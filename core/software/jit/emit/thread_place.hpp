@@ -41,6 +41,12 @@ public:
     /// From a number of the first lane: that of the thread to name in a fault, the first active lane.
     [[nodiscard]] llvm::Value* first_active(llvm::Value* of_first_lane);
 
+    // --- of a kernel whose code goes on to the next vector by itself (emit/lanes/row_loop)
+    [[nodiscard]] llvm::Value* has_next_vector(); ///< i1: of this row of the block
+    void go_to_next_vector();
+    /// Tells the loop over the block's threads with which vector it goes on: this one, or the next.
+    void tell_next_vector(bool is_this);
+
     /// Where a thread writes that there is a next turn, i32.
     [[nodiscard]] llvm::Value* goes_on() const { return goes_on_; }
 
@@ -79,8 +85,10 @@ private:
     std::array<Sum, software::kMostSums> sums_{};
     std::array<llvm::Value*, 3> tid_{};
     llvm::Value* linear_ = nullptr;
-    llvm::Value* joined_ = nullptr;  ///< ctaid.x, if the code does several blocks
-    llvm::Value* turn_ = nullptr;    ///< of kernels that have turns: its number …
+    llvm::AllocaInst *moving_x_ = nullptr, *moving_linear_ = nullptr; ///< in place of them, if code goes on by itself
+    llvm::Value* next_x_ = nullptr;                                   ///< where it writes the next vector's x
+    llvm::Value* joined_ = nullptr;                                   ///< ctaid.x, if the code does several blocks
+    llvm::Value* turn_ = nullptr;                                     ///< of kernels that have turns: its number …
     llvm::Value* goes_on_ = nullptr; ///< … and where a thread writes that there is a next one
 };
 

@@ -38,6 +38,7 @@ public:
     std::optional<LanePlan> lanes; ///< for more than one lane
     bool joins_blocks = false;     ///< CompiledKernel::joins_blocks()
     bool has_turns = false;        ///< of KernelSource; then blocks are joined
+    bool loops_in_rows = false;    ///< OneRow::loop is made use of
     KernelSums sums;               ///< of the kernel, which then calls nothing
     ptx::SharedLayout shared;
     ptx::ParameterLayout kernel_parameters;

@@ -254,6 +254,12 @@ struct OneRow {
     InstructionSet entries;   ///< divisions at which code goes over to this plan
     /// By instruction: the plan's own registers that are live where code may go back to the other plan.
     std::map<std::uint32_t, std::vector<ptx::RegisterId>> exits;
+    /// How the next vector of threads comes to the divisions: all of it may be done again, as it only computes.
+    struct Loop {
+        std::vector<std::uint32_t> path; ///< blocks, from the kernel's beginning to that of the first divisions
+        std::uint32_t last = 0;          ///< of the divisions there
+    };
+    std::optional<Loop> loop;
 };
 
 /// The plan for `width` lanes, or the reason why the kernel runs one thread at a time.

@@ -9,6 +9,7 @@
 #include "rules.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace warplight::jit {
 
@@ -50,7 +51,9 @@ public:
     bool run() {
         if (!keep_divisions() || !find_own() || !gains()) return false;
         find_code();
-        return !row_.entries.empty();
+        if (row_.entries.empty()) return false;
+        row_.loop = find_loop();
+        return true;
     }
 
 private:
@@ -74,13 +77,26 @@ private:
     }
 
     /// Whether addresses are made of what becomes known.
-    [[nodiscard]] bool gains() const {
-        std::vector<bool> made = row_.plan.own_registers;
+    [[nodiscard]] bool gains() const { return makes_addresses(row_.plan.own_registers); }
+
+    /// Rows of a table, whose numbers come from memory, lie anywhere. There memory takes the time.
+    [[nodiscard]] bool reads_table() const {
+        std::vector<bool> read(f_.registers.size(), false);
+        for (const Instruction& i : f_.instructions)
+            if (i.opcode == Opcode::ld && i.space != ptx::Space::param && i.space != ptx::Space::constant)
+                if (const ptx::RegisterId* to = ptx::destination_register(i)) read[*to] = true;
+        return makes_addresses(std::move(read));
+    }
+
+    /// Whether addresses are made of these registers, but for the lengths of rows.
+    [[nodiscard]] bool makes_addresses(std::vector<bool> made) const {
         for (bool again = true; again;) {
             again = false;
-            for (const Instruction& i : f_.instructions) {
+            for (std::uint32_t at = 0; at < f_.instructions.size(); ++at) {
+                const Instruction& i = f_.instructions[at];
                 const ptx::RegisterId* to = ptx::destination_register(i);
-                if (!to || made[*to] || ptx::effects_of(i).reads_memory) continue;
+                if (!to || made[*to] || ptx::effects_of(i).reads_memory || row_.plan.row_divisions.contains(at))
+                    continue;
                 ptx::each_read(f_, i, [&](ptx::RegisterId r) { made[*to] = made[*to] || made[r]; });
                 again |= made[*to];
             }
@@ -161,6 +177,58 @@ private:
     }
     [[nodiscard]] std::uint32_t last_entry(const LaneBlock& block) const {
         return *std::prev(row_.entries.lower_bound(block.end));
+    }
+
+    /// The one way from the kernel's beginning to the first divisions, if each vector may go it at any time.
+    [[nodiscard]] std::optional<OneRow::Loop> find_loop() const {
+        // In a kernel with loops, divisions take little of the time.
+        if (!plan_.blocks.loops().empty() || plan_.per_lane_memory.total() > 0 || plan_.has_barriers ||
+            !is_empty(live_.live_in[0]) || reads_table())
+            return std::nullopt;
+        std::vector<std::uint32_t> path{plan_.blocks.number_of(*row_.entries.begin())};
+        const LaneBlock& last = plan_.blocks[path.back()];
+        const auto& divisions = row_.plan.row_divisions;
+        if (*divisions.begin() != *row_.entries.begin()) return std::nullopt;
+        OneRow::Loop loop;
+        const auto other_entry = std::next(row_.entries.begin());
+        const std::uint32_t end = other_entry == row_.entries.end() ? last.end : std::min(*other_entry, last.end);
+        loop.last = *std::prev(divisions.lower_bound(end));
+        for (std::uint32_t at = last.begin; at <= loop.last; ++at)
+            if (!only_computes(f_.instructions[at])) return std::nullopt;
+        for (auto before = predecessors(path.back()); path.back() != 0 || !before.empty();
+             before = predecessors(path.back())) {
+            if (before.size() != 1 || before[0] >= path.back() || !may_go_along(before[0])) return std::nullopt;
+            path.push_back(before[0]);
+        }
+        loop.path.assign(path.rbegin(), path.rend());
+        return loop;
+    }
+    [[nodiscard]] static bool is_empty(const ptx::RegisterSet& set) {
+        bool any = false;
+        set.each([&](ptx::RegisterId) { any = true; });
+        return !any;
+    }
+    [[nodiscard]] std::vector<std::uint32_t> predecessors(std::uint32_t k) const {
+        std::vector<std::uint32_t> all;
+        for (std::uint32_t from = 0; from < plan_.blocks.size(); ++from) {
+            const auto& to = plan_.blocks[from].successors;
+            if (std::find(to.begin(), to.end(), k) != to.end()) all.push_back(from);
+        }
+        return all;
+    }
+    [[nodiscard]] static bool only_computes(const Instruction& i) {
+        if (i.opcode == Opcode::bra || i.opcode == Opcode::ld) return !ptx::observes_others(i);
+        return !i.operands.empty() && ptx::destination_of(i) && !ptx::accessed_address(i) && !ptx::may_suspend(i) &&
+               !is_warp_operation(i) && !ptx::uses_carry(i) && i.opcode != Opcode::call && i.opcode != Opcode::invalid;
+    }
+    [[nodiscard]] bool may_go_along(std::uint32_t k) const {
+        const LaneBlock& block = plan_.blocks[k];
+        const Instruction& last = f_.instructions[block.end - 1];
+        for (std::uint32_t at = block.begin; at < block.end; ++at) {
+            const bool ends = at + 1 == block.end && ptx::ends_thread(last);
+            if (!ends && !only_computes(f_.instructions[at])) return false;
+        }
+        return block.successors.size() == 1 || row_.plan.comparisons[k] || row_.plan.uniform(last.guard);
     }
 
     const ptx::Function& f_;

@@ -48,6 +48,7 @@ struct RowDivision {
     llvm::Value* holds; ///< i1: the quotient is the same in all lanes
     llvm::Value* first; ///< the first lane's result
     ptx::Type type;
+    llvm::Value *x, *y, *quotient, *remainder; ///< of the first lane
 };
 [[nodiscard]] RowDivision divide_in_row(Emitter& e); ///< that is emitted now (one_row.cpp)
 

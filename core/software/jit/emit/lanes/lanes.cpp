@@ -16,6 +16,7 @@
 #include "always_masked.hpp"
 #include "lane_groups.hpp"
 #include "row_loads.hpp"
+#include "row_loop.hpp"
 #include "row_run.hpp"
 #include "row_stores.hpp"
 #include "serial_loop.hpp"
@@ -45,7 +46,9 @@ public:
           count_(static_cast<std::uint32_t>(plan_.blocks.size())),
           row_(e.hooks.empty() && e.unit.options.tells_nothing() ? plan_.one_row.get() : nullptr), waiting_(e),
           always_masked_(row_ ? std::vector<bool>(count_, false) : find_always_masked(e.function, plan_)),
-          singles_(row_ ? SingleLanes{} : find_single_lanes(e, always_masked_)) {}
+          singles_(row_ ? SingleLanes{} : find_single_lanes(e, always_masked_)) {
+        if (row_ && e.unit.loops_in_rows) loop_.emplace(e, *row_);
+    }
 
     void emit() {
         make_blocks();
@@ -67,8 +70,15 @@ public:
         if (row_) {
             const auto plan = e_.with_plan(row_->plan);
             LaneCode(e_, *this).emit_row_code();
+            if (loop_) LaneCode(e_, *this).emit_row_loop();
+        }
+        if (loop_) {
+            b_.SetInsertPoint(begin_again_);
+            e_.place.tell_next_vector(true);
+            e_.control.return_from_function(false);
         }
         b_.SetInsertPoint(together_[count_]);
+        if (loop_) e_.place.tell_next_vector(false);
         e_.control.return_from_function(false);
         fragments_.close();
     }
@@ -126,6 +136,34 @@ private:
         }
     }
 
+    /// The same for several vectors in a row.
+    void emit_row_loop() {
+        is_loop_ = true;
+        RowLoop& loop = *other_->loop_;
+        for (std::uint32_t k = 0; k < count_; ++k)
+            together_.push_back(row_->begins[k] && k > loop.block() ? e_.new_block("together")
+                                : only_ends(k)                      ? loop.end()
+                                                                    : other_->together_[k]);
+        together_.push_back(loop.end());
+        for (std::uint32_t k = loop.block(); k < count_; ++k) {
+            if (k > loop.block() && !row_->begins[k]) continue;
+            const auto divergent = e_.lanes.with_divergent(plan_.blocks[k].divergent);
+            b_.SetInsertPoint(k > loop.block() ? together_[k] : loop.begin());
+            emit_body(k, nullptr, k > loop.block() ? plan_.blocks[k].begin : loop.first());
+            if (!b_.GetInsertBlock()->getTerminator()) leave_together(k);
+        }
+        other_->begin_again_ = e_.new_block("begin_again");
+        loop.emit_again(other_->together_[count_], other_->begin_again_,
+                        [&](std::uint32_t at) { emit_one(at, nullptr); });
+    }
+
+    [[nodiscard]] bool only_ends(std::uint32_t k) const {
+        const LaneBlock& block = plan_.blocks[k];
+        const Instruction& first = e_.function.instructions[block.begin];
+        return block.end - block.begin == 1 && ptx::ends_thread(first) && !first.guarded &&
+               first.opcode != Opcode::trap;
+    }
+
     /// Goes on in the other code, in front of an instruction.
     void leave_row_code(std::uint32_t at) {
         for (const ptx::RegisterId r : row_->exits.at(at)) {
@@ -144,7 +182,7 @@ private:
         if (!other_) {
             b_.CreateBr(enters ? place(entries_, at) : place(exits_, at));
             b_.SetInsertPoint(place(exits_, at));
-        } else if (enters) {
+        } else if (enters && !is_loop_) {
             llvm::BasicBlock* entry = place(other_->entries_, at);
             if (b_.GetInsertBlock() != entry && !b_.GetInsertBlock()->getTerminator()) b_.CreateBr(entry);
             b_.SetInsertPoint(entry);
@@ -162,6 +200,7 @@ private:
         leave_row_code(at);
         b_.SetInsertPoint(one);
         e_.write(i.operands[0], division.type, division.first);
+        if (!is_loop_ && other_->loop_ && other_->loop_->divides(at)) other_->loop_->enter_behind(at, division);
     }
 
     // --- blocks
@@ -592,6 +631,9 @@ private:
     const std::uint32_t count_;
     const OneRow* const row_;                                  ///< null: there is no row code
     LaneCode* const other_ = nullptr;                          ///< of row code: the other code
+    bool is_loop_ = false;                                     ///< this is the code of such a loop
+    std::optional<RowLoop> loop_;                              ///< of row code, or none …
+    llvm::BasicBlock* begin_again_ = nullptr;                  ///< … and where the kernel is to begin again
     Places entries_, exits_;                                   ///< of code that there is row code for
     std::vector<llvm::BasicBlock*> together_, check_, masked_; ///< by block
     WaitingLanes waiting_;

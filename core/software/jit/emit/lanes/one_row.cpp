@@ -38,7 +38,13 @@ RowDivision divide_in_row(Emitter& e) {
     Value* in_row = b.CreateICmpULT(b.CreateAdd(remainder, reach), y);
     Value* plain = ptx::is_signed(division.type) ? b.CreateICmpSGE(b.CreateOr(b.CreateOr(x, last), y), zero)
                                                  : b.CreateICmpUGE(last, x);
-    return {b.CreateAnd(in_row, plain), division.remainder ? remainder : quotient, division.type};
+    return {b.CreateAnd(in_row, plain),
+            division.remainder ? remainder : quotient,
+            division.type,
+            x,
+            y,
+            quotient,
+            remainder};
 }
 
 } // namespace warplight::jit
