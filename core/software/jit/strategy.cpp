@@ -159,8 +159,8 @@ Lanes LaneCandidates::for_extent(unsigned extent) const {
 BlockCandidates block_candidates(const ptx::Function& kernel, unsigned requested, unsigned extent) {
     constexpr unsigned kMostOfAnyBlock = 1024;
     const unsigned bound = std::bit_ceil(extent);
-    if (bound >= kMostOfAnyBlock ||
-        find_decided_branches(kernel, bound).size() <= find_decided_branches(kernel, kMostOfAnyBlock).size())
+    const std::size_t decided = bound < kMostOfAnyBlock ? find_decided_branches(kernel, bound).size() : 0;
+    if (decided == 0 || decided <= find_decided_branches(kernel, kMostOfAnyBlock).size())
         return {lane_candidates(kernel, requested)};
     return {lane_candidates(without_decided_branches(kernel, bound).function, requested), bound};
 }

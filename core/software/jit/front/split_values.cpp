@@ -21,16 +21,17 @@ constexpr std::size_t kMostValues = 64; ///< to look at: each takes a walk throu
 
 class Splitting {
 public:
-    explicit Splitting(const ptx::Function& function) : f_(function), graph_(function), loops_(graph_) {}
+    explicit Splitting(const ptx::Function& function) : f_(function), graph_(function), loops_(graph_) {
+        if (!loops_.all().empty()) writers_ = writers_of(f_);
+    }
 
     [[nodiscard]] std::optional<ChangedFunction> run() {
         if (loops_.all().empty()) return std::nullopt;
-        const auto writers = writers_of(f_);
         std::size_t looked_at = 0;
-        for (RegisterId r = 0; r < writers.size() && looked_at < kMostValues; ++r) {
-            if (writers[r].size() < 2 || !is_index(f_.registers[r].type)) continue;
-            if (std::none_of(writers[r].begin(), writers[r].end(), [&](auto w) { return is_in_loop(w); })) continue;
-            for (const std::uint32_t w : writers[r])
+        for (RegisterId r = 0; r < writers_.size() && looked_at < kMostValues; ++r) {
+            if (writers_[r].size() < 2 || !is_index(f_.registers[r].type)) continue;
+            if (std::ranges::none_of(writers_[r], [&](auto w) { return is_in_loop(w); })) continue;
+            for (const std::uint32_t w : writers_[r])
                 if (is_first_value(w, r) && looked_at++ < kMostValues) look_at(w, r);
         }
         if (firsts_.empty()) return std::nullopt;
@@ -58,25 +59,25 @@ private:
                i.operands[0].reg == r;
     }
 
-    /// Goes through a block; visit(instruction, what reaches it).
+    /// Goes through the writes of a block; visit(first, last, what reaches the instructions from the one to the other).
     template <class Visit>
     Reaching walk(std::uint32_t block, Reaching now, std::uint32_t writer, RegisterId r, Visit visit) const {
-        for (std::uint32_t k = graph_.blocks()[block].begin; k < graph_.blocks()[block].end; ++k) {
-            const Instruction& i = f_.instructions[k];
-            visit(k, now);
-            bool writes = false;
-            ptx::each_written(f_, i, [&](RegisterId written) { writes |= written == r; });
-            if (!writes) continue;
-            if (k == writer)
+        std::uint32_t at = graph_.blocks()[block].begin;
+        const std::uint32_t end = graph_.blocks()[block].end;
+        for (auto w = std::ranges::lower_bound(writers_[r], at); w != writers_[r].end() && *w < end; ++w) {
+            visit(at, *w + 1, now);
+            at = *w + 1;
+            if (*w == writer)
                 now = {true, false};
             else
-                now = {i.guarded && now.first, true};
+                now = {f_.instructions[*w].guarded && now.first, true};
         }
+        visit(at, end, now);
         return now;
     }
 
     void look_at(std::uint32_t writer, RegisterId r) {
-        const auto nothing = [](std::uint32_t, const Reaching&) {};
+        const auto nothing = [](std::uint32_t, std::uint32_t, const Reaching&) {};
         std::vector<Reaching> in(graph_.end());
         std::vector<std::uint32_t> todo;
         for (std::uint32_t block = graph_.end(); block-- > 0;)
@@ -97,14 +98,15 @@ private:
         FirstValue first{r, {}};
         bool computes = false;
         for (std::uint32_t block = 0; block < graph_.end(); ++block)
-            (void)walk(block, in[block], writer, r, [&](std::uint32_t k, const Reaching& now) {
-                if (!now.only_first()) return;
-                const Instruction& i = f_.instructions[k];
-                bool reads = false;
-                ptx::each_read(f_, i, [&](RegisterId read) { reads |= read == r; });
-                if (!reads) return;
-                first.uses.push_back(k);
-                computes |= linear_form_of(i).has_value();
+            (void)walk(block, in[block], writer, r, [&](std::uint32_t k, std::uint32_t last, const Reaching& now) {
+                for (; now.only_first() && k < last; ++k) {
+                    const Instruction& i = f_.instructions[k];
+                    bool reads = false;
+                    ptx::each_read(f_, i, [&](RegisterId read) { reads |= read == r; });
+                    if (!reads) continue;
+                    first.uses.push_back(k);
+                    computes |= linear_form_of(i).has_value();
+                }
             });
         if (computes) firsts_.emplace(writer, std::move(first));
     }
@@ -150,7 +152,8 @@ private:
     const ptx::Function& f_;
     const ptx::FlowGraph graph_;
     const ptx::Loops loops_;
-    std::map<std::uint32_t, FirstValue> firsts_; ///< by the instruction that writes it
+    std::vector<std::vector<std::uint32_t>> writers_; ///< by register, in order
+    std::map<std::uint32_t, FirstValue> firsts_;      ///< by the instruction that writes it
 };
 
 } // namespace

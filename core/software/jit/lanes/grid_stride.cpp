@@ -121,8 +121,8 @@ const Index* index_of(const Operand& address, const Body& body, const std::vecto
 StrideRead read_ahead(const Body& body, const std::vector<Index>& indices, std::int64_t bytes, const LanePlan& plan) {
     const auto is_written = [&](const Operand& step) {
         return std::any_of(body.begin(), body.end(), [&](const Instruction* i) {
-            const Operand* to = ptx::destination_of(*i);
-            return to && to->kind == Operand::Kind::reg && to->reg == step.reg;
+            if (i->operands.empty() || i->operands[0].kind != Operand::Kind::reg) return false;
+            return i->operands[0].reg == step.reg && ptx::destination_of(*i);
         });
     };
     const Index* best = nullptr;

@@ -146,9 +146,7 @@ private:
                 for (const llvm::User* user : i.users())
                     if (!rows_.loop->contains(llvm::cast<llvm::Instruction>(user))) return false;
                 // Each row would need a slot of its own.
-                if (is_plain(*block) && std::any_of(i.op_begin(), i.op_end(),
-                                                    [](const llvm::Use& u) { return llvm::isa<llvm::AllocaInst>(u); }))
-                    return false;
+                if (llvm::any_of(i.operands(), llvm::IsaPred<llvm::AllocaInst>) && is_plain(*block)) return false;
             }
         return true;
     }
