@@ -88,6 +88,16 @@ Code code_of(const llvm::Module& module, std::size_t instructions, Vectors vecto
             std::count_if(module.begin(), module.end(), defined), has_many_tests(module)};
 }
 
+/// Leaves out dead stores where there are slots for memory of the thread. Elsewhere the kernel's own compiler has found
+/// nearly all, and to look takes a hundredth of the time.
+class SlotStoresPass : public llvm::PassInfoMixin<SlotStoresPass> {
+public:
+    static llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses) {
+        if (llvm::none_of(f.getEntryBlock(), llvm::IsaPred<llvm::AllocaInst>)) return llvm::PreservedAnalyses::all();
+        return llvm::DSEPass().run(f, analyses);
+    }
+};
+
 // --- the short pipeline: these four lists, one after the other
 
 /// 1. Before anything is simplified.
@@ -102,9 +112,10 @@ void add_simplifying_passes(llvm::ModulePassManager& all, const Code& code) {
     llvm::FunctionPassManager each;
     each.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG)); // PTX registers are stack slots till here
     if (!code.coroutine) each.addPass(LaunchFactsPass());       // frames would keep them
-    each.addPass(llvm::EarlyCSEPass(true));                     // equal addresses become one
-    each.addPass(NearPass());                                   // conditions are no phis yet
-    each.addPass(AddressPass());                                // integers become pointers
+    // Equal addresses become one, and so do equal loads where GVN does not look for them.
+    each.addPass(llvm::EarlyCSEPass(code.is_very_long()));
+    each.addPass(NearPass());    // conditions are no phis yet
+    each.addPass(AddressPass()); // integers become pointers
     each.addPass(llvm::SimplifyCFGPass());
     if (!code.has_many_tests) each.addPass(llvm::InstCombinePass());
     each.addPass(LowBitsPass());           // one test of alignment for each access in a loop
@@ -126,7 +137,7 @@ void add_simplifying_passes(llvm::ModulePassManager& all, const Code& code) {
         if (!code.coroutine) each.addPass(llvm::JumpThreadingPass()); // coroutines have theirs after they are split
         if (!code.has_many_tests && (code.is_scalar() || !code.is_long()))
             each.addPass(llvm::InstCombinePass()); // of the results of GVN
-        each.addPass(llvm::DSEPass());             // stores that GVN made dead
+        each.addPass(SlotStoresPass());            // stores that GVN made dead
     }
     each.addPass(llvm::ADCEPass()); // the rest of what is dead, loops of phis included
     each.addPass(llvm::SimplifyCFGPass());
