@@ -180,7 +180,7 @@ bool is_made_of_few(const llvm::Instruction& made, unsigned most) {
 
 /// Whether an integer or a condition is made of one other and of constants, by few operations.
 bool is_cheap_number(const llvm::Instruction& made) {
-    constexpr unsigned kMostOperations = 3;
+    constexpr unsigned kMostOperations = 4;
     const auto is_cheap = [](const llvm::Instruction& i) {
         if (!i.getType()->isIntegerTy() || !i.getOperand(0)->getType()->isIntegerTy()) return false;
         if (!llvm::isa<llvm::BinaryOperator, llvm::ICmpInst>(i) || i.isIntDivRem()) return false;
