@@ -277,6 +277,72 @@ private slots:
                         " .reg .b16 %h, %x16, %y16, %z16; .reg .b32 %x32, %y32, %z32; .reg .b64 %x64, %y64, %z64;"));
     }
 
+    void groups_of_elements_data() {
+        QTest::addColumn<int>("elements");
+        QTest::addColumn<int>("left");
+        QTest::addColumn<int>("right");
+        QTest::addColumn<QString>("index");
+        QTest::addColumn<bool>("known");
+        for (const int elements : {2, 4, 8})
+            for (const char* index : {"%r1", "%r11"})
+                for (const bool known : {true, false}) {
+                    const char* const by = known ? "a number" : "a register";
+                    QTest::addRow("last of %d, %s by %s", elements, index, by)
+                        << elements << elements / 2 - 1 << elements - 1 << index << known;
+                    QTest::addRow("first of %d, %s by %s", elements, index, by)
+                        << elements << elements / 2 << 0 << index << known;
+                }
+    }
+    /// Steps of a scan that goes down: tile[n * t + right] = left + right, tile[n * t + left] = right. They read and
+    /// write whole groups, and leave all else as it is.
+    void groups_of_elements() {
+        QFETCH(const int, elements);
+        QFETCH(const int, left);
+        QFETCH(const int, right);
+        QFETCH(const QString, index);
+        QFETCH(const bool, known);
+        const std::string n = std::to_string(elements), l = std::to_string(4 * left), r = std::to_string(4 * right);
+        // Of a block's rows, those by %r1 have the same elements, so one of them goes on.
+        std::string body = "mov.u32 %r17, tile; and.b32 %r27, %r2, 0; add.u32 %r24, %r27, " + n +
+                           "; mul.lo.u32 %r25, " + index.toStdString() + ", " + (known ? n : "%r24") +
+                           "; shl.b32 %r26, %r25, 2; add.u32 %r16, %r26, %r17; setp.ge.u32 %p2, %r11, " +
+                           std::to_string(512 / elements) + ";\n" +
+                           (index == "%r1" ? "setp.ne.or.u32 %p1, %r6, 0, %p2;" : "mov.pred %p1, %p2;") +
+                           "mov.u32 %r20, 0; @%p1 bra B;\n";
+        for (int k = 0; k < elements; ++k)
+            body += "mad.lo.u32 %r18, %r3, 3, " + std::to_string(k) + "; st.shared.u32 [%r16+" + std::to_string(4 * k) +
+                    "], %r18;\n";
+        body += "B: bar.sync 0; @%p1 bra C;\n"
+                "ld.shared.u32 %r21, [%r16+" +
+                l + "]; ld.shared.u32 %r22, [%r16+" + r +
+                "];\n"
+                "st.shared.u32 [%r16+" +
+                l +
+                "], %r22; add.u32 %r23, %r21, %r22;\n"
+                "st.shared.u32 [%r16+" +
+                r +
+                "], %r23;\n"
+                "C: bar.sync 0; @%p1 bra D;\n";
+        for (int k = 0; k < elements; ++k)
+            body += "ld.shared.u32 %r18, [%r16+" + std::to_string(4 * k) + "]; mad.lo.u32 %r20, %r20, 31, %r18;\n";
+        const std::string text = program(body + "D: st.global.u32 [%rd1], %r20; ret;");
+        compare(text);
+        if (jit::host_masks_anything()) QVERIFY(vector_code(text, 16).whole_stores >= static_cast<unsigned>(elements));
+    }
+
+    /// Both elements of each lane are stored at once, though the second one is loaded behind the first store.
+    void pairs_of_elements() {
+        const std::string text = program("ld.param.u64 %rd11, [out]; mul.wide.u32 %rd10, %r10, 8;\n"
+                                         "add.u64 %rd9, %rd11, %rd10; mov.u32 %r17, tile; "
+                                         "shl.b32 %r16, %r11, 3; add.u32 %r16, %r16, %r17; mul.lo.u32 %r18, %r3, 5;\n"
+                                         "st.shared.u32 [%r16], %r3; st.shared.u32 [%r16+4], %r18; bar.sync 0;\n"
+                                         "ld.shared.u32 %r19, [%r16]; st.global.u32 [%rd9], %r19;\n"
+                                         "ld.shared.u32 %r20, [%r16+4]; st.global.u32 [%rd9+4], %r20; ret;");
+        compare(text);
+        QVERIFY(vector_code(text, 16).whole_stores >= 2);
+        QCOMPARE(vector_code(text, 16).gap_stores, 0U);
+    }
+
     void trees_of_any_step_data() {
         QTest::addColumn<bool>("gaps");
         QTest::addColumn<bool>("between");

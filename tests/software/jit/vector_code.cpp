@@ -58,8 +58,11 @@ VectorCode vector_code(std::string_view text, unsigned width) {
             if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i))
                 if (const auto* type = llvm::dyn_cast<llvm::FixedVectorType>(load->getType()))
                     code.short_loads += type->getNumElements() < width;
-            if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i))
-                code.wide_stores += store->getValueOperand()->getType()->isVectorTy();
+            if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i)) {
+                const bool is_wide = store->getValueOperand()->getType()->isVectorTy();
+                code.wide_stores += is_wide;
+                code.whole_stores += is_wide && store->getPointerAddressSpace() == jit::kDeviceSpace;
+            }
             if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i)) {
                 code.wide_stores += call->getIntrinsicID() == llvm::Intrinsic::masked_store;
                 code.gathers += call->getCalledFunction()->getName().contains("gather");

@@ -12,6 +12,7 @@ struct VectorCode {
     unsigned gathers = 0;
     unsigned lane_loops = 0;     ///< over the active lanes, in the kernel itself
     unsigned gap_stores = 0;     ///< of vectors of which the same elements are always left out
+    unsigned whole_stores = 0;   ///< of vectors to the memory of kernels, without a mask
     unsigned half_compares = 0;  ///< of vectors of halves
     unsigned float_compares = 0; ///< of vectors
     unsigned loops_in_step = 0;  ///< over several coroutines at once

@@ -68,6 +68,13 @@ public:
     [[nodiscard]] std::int64_t assumed_step() const { return assumed_step_; }
     [[nodiscard]] Scoped<std::int64_t> with_assumed_step(std::int64_t step) { return {assumed_step_, step}; }
 
+    /// Accesses to shared memory may be made by groups of elements (emit/lanes/group_run).
+    [[nodiscard]] bool has_groups() const { return groups_; }
+    [[nodiscard]] Scoped<bool> with_groups(bool groups) { return {groups_, groups}; }
+    /// Where the first lane's group begins in shared memory, i32; null: it is not known yet.
+    [[nodiscard]] llvm::Value* group_word() const { return group_word_; }
+    [[nodiscard]] Scoped<llvm::Value*> with_group_word(llvm::Value* word) { return {group_word_, word}; }
+
     /// Registers are read as the last lane has them, whatever lane() is.
     [[nodiscard]] bool reads_last() const { return reads_last_; }
     [[nodiscard]] Scoped<bool> with_last_read() { return {reads_last_, true}; }
@@ -84,6 +91,8 @@ private:
     bool keeps_others_ = false;
     bool seldom_ = false;
     std::int64_t assumed_step_ = 0;
+    bool groups_ = false;
+    llvm::Value* group_word_ = nullptr;
     bool reads_last_ = false;
 };
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lane_access.hpp"
+
+#include "group_place.hpp"
 #include "software/jit/host.hpp"
 #include "software/jit/lanes/joint_access.hpp"
 #include "software/jit/lanes/linear_form.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <set>
 #include <utility>
@@ -61,6 +64,7 @@ LaneAccess::LaneAccess(Emitter& e, const ptx::Instruction& i, const Operand& add
 
 LaneAccess::Layout LaneAccess::choose_layout(bool is_load) {
     const bool masked = e_.lanes.active_mask() != nullptr;
+    if (find_group()) return Layout::grouped;
     if (stride == static_cast<std::int64_t>(all_bytes()) && (!masked || (count == 1 && is_masked_cheaply())))
         return Layout::neighbours;
     if (count == 1 && stride == -static_cast<std::int64_t>(bytes) && !is_cold() && (!masked || is_masked_cheaply())) {
@@ -128,6 +132,21 @@ bool LaneAccess::has_gaps() const {
 bool LaneAccess::is_near() const {
     constexpr unsigned kLeastLanes = 8;
     return count == 1 && width_ >= kLeastLanes && host_masks_anything() && lies_near(stride, bytes);
+}
+
+/// Groups of two, four or eight elements, no longer than a vector of the host.
+bool LaneAccess::find_group() {
+    constexpr std::int64_t kMostElements = 8;
+    if (!e_.lanes.has_groups() || !shared || count != 1 || e_.lanes.active_mask() || is_cold()) return false;
+    if ((bytes != 4 && bytes != 8) || !std::has_single_bit(width_) || stride < std::int64_t{2} * bytes ||
+        !std::has_single_bit(static_cast<std::uint64_t>(stride)))
+        return false;
+    const std::int64_t vector = std::int64_t{4} * host_width();
+    if (stride > kMostElements * bytes || stride > vector || stride * width_ < vector) return false;
+    const auto place = jit::place_in_group(e_, address_, stride);
+    if (!place || *place % bytes != 0) return false;
+    place_in_group_ = *place / bytes;
+    return true;
 }
 
 bool LaneAccess::stores_between_gaps() const {
@@ -238,7 +257,19 @@ Value* LaneAccess::first_index() {
     return plan_.widening(address_.reg) ? e_.registers.index(address_.reg) : b_.getInt32(0);
 }
 
+Value* LaneAccess::group_word() {
+    if (Value* known = e_.lanes.group_word()) return known;
+    const Addresses::Shared at = first_in_shared();
+    return b_.CreateAdd(at.word, b_.getInt32(static_cast<std::uint32_t>(at.offset) - place_in_group_ * bytes));
+}
+
 // --- checks
+
+Value* LaneAccess::is_in_groups() {
+    constexpr std::uint32_t kTooFar = 3U << 30; // a block has less than 1 GiB of shared memory
+    const std::uint32_t low = static_cast<std::uint32_t>(stride) - 1;
+    return b_.CreateIsNull(b_.CreateAnd(group_word(), b_.getInt32(kTooFar | low)));
+}
 
 Value* LaneAccess::is_as_laid_out() { return assumed_ ? nullptr : wraps_nowhere(); }
 

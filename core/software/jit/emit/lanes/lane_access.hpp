@@ -25,11 +25,14 @@ public:
         neighbours, ///< side by side, unless an index wraps
         backward,   ///< side by side, the last lane's first
         strided,    ///< equally far from each other, unless an index wraps
+        grouped,    ///< strided, in groups of elements that are read and written as a whole
         spread,     ///< close to each other at known places, unless an address wraps
         scattered,  ///< anywhere: gathers and scatters, where the host has them
         serial,     ///< anywhere: a lane after the other
     };
     [[nodiscard]] Layout layout() const { return layout_; }
+    /// Of a grouped layout: the elements before the lane's in its group.
+    [[nodiscard]] unsigned place_in_group() const { return place_in_group_; }
     /// The layout holds unless an index or address wraps, see is_as_laid_out().
     [[nodiscard]] bool has_layout() const { return layout_ <= Layout::spread; }
     /// The layout is not known, but the lanes' elements may turn out to be neighbours.
@@ -71,6 +74,11 @@ public:
     [[nodiscard]] LaneStep lane_step();
     [[nodiscard]] llvm::Value* first_index(); ///< i32
 
+    /// i32, of a grouped layout: where the first lane's group begins.
+    [[nodiscard]] llvm::Value* group_word();
+    /// i1, of a grouped layout: groups begin at multiples of their size, and none wraps.
+    [[nodiscard]] llvm::Value* is_in_groups();
+
     /// i1: no lane's index or address wraps. Null: none can.
     [[nodiscard]] llvm::Value* is_as_laid_out();
     /// i1: the lanes are as far from each other as LaneState::assumed_step() tells, and no address wraps.
@@ -87,6 +95,7 @@ private:
     [[nodiscard]] bool find_places(const std::vector<std::int32_t>& offsets);
     [[nodiscard]] bool find_certain_places();
     void find_likely_places();
+    [[nodiscard]] bool find_group();
     [[nodiscard]] bool is_cold() const;
     [[nodiscard]] bool is_by_rank(bool in_tables) const;
     [[nodiscard]] bool is_of_table(const ptx::Instruction& i) const;
@@ -101,6 +110,7 @@ private:
     const unsigned width_;
     const bool is_load_;
     Layout layout_ = Layout::scattered;
+    unsigned place_in_group_ = 0;
     bool assumed_ = false; ///< the stride is LaneState::assumed_step()
 };
 

@@ -14,6 +14,7 @@
 // (LanePlan::one_row): the row code. Each division looks whether all lanes are in one row. If not, or if lanes part,
 // the registers of that plan become vectors, and the first code goes on.
 #include "always_masked.hpp"
+#include "group_run.hpp"
 #include "lane_groups.hpp"
 #include "row_loads.hpp"
 #include "row_loop.hpp"
@@ -510,6 +511,11 @@ private:
                 continue;
             }
             const std::uint32_t end = mask ? block.end : run_end(at, block.end);
+            if (const std::optional<GroupRun> run = group_run(at, end, mask)) {
+                emit_group_run(*run, at);
+                at = run->end() - 1;
+                continue;
+            }
             if (const std::optional<RowRun> run = row_run(at, end, mask)) {
                 emit_row_run(*run);
                 at = run->end() - 1;
@@ -556,6 +562,22 @@ private:
             run.emit(e_, [&](std::uint32_t once) { emit_one(once, mask); });
         }
         if (!rest) return;
+        if (!b_.GetInsertBlock()->getTerminator()) b_.CreateBr(rest);
+        b_.SetInsertPoint(rest);
+    }
+
+    std::optional<GroupRun> group_run(std::uint32_t at, std::uint32_t end, Value* mask) {
+        const Opcode opcode = e_.function.instructions[at].opcode;
+        if (mask || (opcode != Opcode::ld && opcode != Opcode::st) || fragments_.holds_any()) return std::nullopt;
+        return GroupRun::find(e_, at, end);
+    }
+
+    void emit_group_run(const GroupRun& run, std::uint32_t begin) {
+        rows_.leave();
+        llvm::BasicBlock* rest = e_.new_block("rest");
+        run.emit(e_, rest, [&](std::uint32_t at) { emit_one(at, nullptr); });
+        for (std::uint32_t at = begin; at < run.end(); ++at)
+            emit_one(at, nullptr);
         if (!b_.GetInsertBlock()->getTerminator()) b_.CreateBr(rest);
         b_.SetInsertPoint(rest);
     }

@@ -380,6 +380,7 @@ private:
             far();
             return Reached::far;
         }
+        if (a_.layout() == Layout::grouped) return by_groups(near, far);
         if (a_.has_layout()) return by_layout(near, far);
         if (a_.may_be_spread()) return by_likely_places(near, far);
         if (a_.may_be_neighbours()) return by_guess(near, far);
@@ -399,6 +400,21 @@ private:
             return Reached::near;
         }
         branch(as_laid_out, first, far, llvm::MDBuilder(e_.context).createLikelyBranchWeights());
+        return Reached::either;
+    }
+
+    /// Far where a register was not what the place in the group was guessed from.
+    template <class Near, class Far>
+    Reached by_groups(Near near, Far far) {
+        const auto groups = [&] {
+            near(b_.CreateIntToPtr(a_.in_window({a_.group_word(), 0, false}), e_.device_pointer()));
+        };
+        if (e_.lanes.group_word()) {
+            groups();
+            return Reached::near;
+        }
+        a_.stop_if_misaligned(a_.first_address());
+        branch(a_.is_in_groups(), groups, far, llvm::MDBuilder(e_.context).createLikelyBranchWeights());
         return Reached::either;
     }
 

@@ -16,6 +16,7 @@ std::vector<Value*> NearElements::load(Value* first, bool invariant) {
     if (access_.may_be_spread()) return {load_spread(first)};
     switch (access_.layout()) {
     case Layout::strided: return load_strided(first);
+    case Layout::grouped: return {load_groups(first)};
     case Layout::spread: return {load_spread(first)};
     case Layout::backward: return {load_backward(first)};
     default: return load_neighbours(first, invariant);
@@ -26,6 +27,7 @@ void NearElements::store(Value* first, const Values& values) {
     if (access_.may_be_spread()) return store_spread(first, values[0]);
     switch (access_.layout()) {
     case Layout::strided: return store_strided(first, values);
+    case Layout::grouped: return store_groups(first, values[0]);
     case Layout::spread: return store_spread(first, values[0]);
     case Layout::backward: return store_backward(first, values[0]);
     default: return store_neighbours(first, values);
@@ -227,6 +229,51 @@ void NearElements::store_gaps(Value* first, Value* value) {
     }
     for (const auto& [all, address] : stores)
         b_.CreateAlignedStore(all, address, llvm::Align(1));
+}
+
+// --- groups
+
+/// Each turn keeps every second element. So the first turns for several elements of a group mostly are the same ones.
+Value* NearElements::load_groups(Value* groups) {
+    const unsigned piece = host_width() * 4 / access_.bytes;
+    const auto group = static_cast<unsigned>(access_.stride) / access_.bytes;
+    Type* type = llvm::FixedVectorType::get(access_.type->getScalarType(), piece);
+    Values parts;
+    for (unsigned from = 0; from < group * width_; from += piece) {
+        Value* address = b_.CreateConstGEP1_64(b_.getInt8Ty(), groups, std::uint64_t{from} * access_.bytes);
+        parts.push_back(b_.CreateAlignedLoad(type, address, llvm::Align(1)));
+    }
+    for (unsigned step = 1; step < group; step *= 2) {
+        const unsigned count = llvm::cast<llvm::FixedVectorType>(parts[0]->getType())->getNumElements();
+        const bool single = parts.size() == 1;
+        std::vector<int> places;
+        for (unsigned k = access_.place_in_group() / step % 2; k < (single ? 1 : 2) * count; k += 2)
+            places.push_back(static_cast<int>(k));
+        for (std::size_t k = 0; k < (parts.size() + 1) / 2; ++k)
+            parts[k] = single ? b_.CreateShuffleVector(parts[0], places)
+                              : b_.CreateShuffleVector(parts[2 * k], parts[2 * k + 1], places);
+        parts.resize((parts.size() + 1) / 2);
+    }
+    return concatenate(std::move(parts));
+}
+
+/// What lies between is written back as it is. LLVM knows it, where the run has read or stored it.
+void NearElements::store_groups(Value* groups, Value* value) {
+    const unsigned piece = host_width() * 4 / access_.bytes;
+    const auto group = static_cast<unsigned>(access_.stride) / access_.bytes;
+    Type* type = llvm::FixedVectorType::get(access_.type->getScalarType(), piece);
+    for (unsigned from = 0; from < group * width_; from += piece) {
+        Value* address = b_.CreateConstGEP1_64(b_.getInt8Ty(), groups, std::uint64_t{from} * access_.bytes);
+        std::vector<int> lanes(piece, -1), places(piece);
+        for (unsigned k = 0; k < piece; ++k) {
+            const bool taken = k % group == access_.place_in_group();
+            if (taken) lanes[k] = static_cast<int>((from + k) / group);
+            places[k] = static_cast<int>(taken ? piece + k : k);
+        }
+        Value* before = b_.CreateAlignedLoad(type, address, llvm::Align(1));
+        Value* all = b_.CreateShuffleVector(before, b_.CreateShuffleVector(value, lanes), places);
+        b_.CreateAlignedStore(all, address, llvm::Align(1));
+    }
 }
 
 // --- spread

@@ -12,7 +12,7 @@ public:
     NearElements(Emitter& e, const LaneAccess& access)
         : e_(e), b_(e.b), access_(access), width_(e.lanes.full_width()) {}
 
-    /// @param first the first lane's address
+    /// @param first the first lane's address, or that of its group
     /// @param invariant the memory does not change during the launch
     [[nodiscard]] std::vector<llvm::Value*> load(llvm::Value* first, bool invariant);
     void store(llvm::Value* first, const std::vector<llvm::Value*>& values);
@@ -38,6 +38,8 @@ private:
     llvm::Value* load_gaps(llvm::Value* first);
     llvm::Value* load_members(llvm::Value* first);
     void store_gaps(llvm::Value* first, llvm::Value* value);
+    llvm::Value* load_groups(llvm::Value* groups);
+    void store_groups(llvm::Value* groups, llvm::Value* value);
     llvm::Value* load_spread(llvm::Value* first);
     void store_spread(llvm::Value* first, llvm::Value* value);
 

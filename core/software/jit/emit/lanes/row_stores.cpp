@@ -18,6 +18,17 @@ namespace {
 
 constexpr std::uint32_t kMostToLastStore = 64; ///< instructions to look through
 
+/// Whether an instruction loads from memory that stores to a space do not change, in no order with them.
+bool loads_elsewhere(const Instruction& i, Space stored) {
+    if (i.opcode != Opcode::ld || i.guarded) return false;
+    for (const ptx::Modifier m : {ptx::Modifier::volatile_, ptx::Modifier::relaxed, ptx::Modifier::acquire,
+                                  ptx::Modifier::mmio, ptx::Modifier::cv})
+        if (i.has(m)) return false;
+    if (i.space == Space::param || i.space == Space::constant) return true;
+    return (stored == Space::global && i.space == Space::shared) ||
+           (stored == Space::shared && i.space == Space::global);
+}
+
 } // namespace
 
 bool RowStores::emit(std::uint32_t at, std::uint32_t end) {
@@ -43,11 +54,13 @@ bool RowStores::may_store(std::uint32_t at) const {
     const Instruction& i = e_.function.instructions[at];
     if (i.opcode != Opcode::st || i.guarded || i.vector_width > 1 || !e_.hooks.empty() || e_.lanes.is_seldom())
         return false;
-    if (e_.unit.options.access_reports != AccessReports::none || e_.plan->blocks.of(at).cold) return false;
-    if ((i.space != Space::global && i.space != Space::generic) || !moves_vectors(e_, i, i.operands.at(0)))
+    if (e_.unit.options.access_reports != AccessReports::none || is_cold_for_accesses(*e_.plan, at)) return false;
+    if ((i.space != Space::global && i.space != Space::generic && i.space != Space::shared) ||
+        !moves_vectors(e_, i, i.operands.at(0)))
         return false;
     const std::int64_t bytes = ptx::bits(i.types[i.type_count - 1u]) / 8;
-    return bytes <= 4 && is_short_row(e_.plan->stride_of(i.operands[0]).value_or(0), bytes);
+    const std::int64_t row = e_.plan->stride_of(i.operands[0]).value_or(0);
+    return bytes <= 4 && (row == 2 * bytes || (i.space != Space::shared && is_short_row(row, bytes)));
 }
 
 /// Whether an instruction loads another element of the structures than those that are to be stored by then.
@@ -85,7 +98,7 @@ std::vector<RowStores::Element> RowStores::row_of(std::uint32_t at, std::uint32_
             if (row.size() == count) break;
         } else if (loads_other(i, all[at], row)) {
             loads = true;
-        } else if (!ptx::is_computed_on_vectors(i)) {
+        } else if (!ptx::is_computed_on_vectors(i) && !loads_elsewhere(i, all[at].space)) {
             return {};
         }
         bool changes = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stores of elements that follow one another in each lane and from lane to lane, such as those of a structure of three
-// bytes. Example:
+// Stores of elements that follow one another in each lane and from lane to lane, such as pairs, or those of a structure
+// of three bytes. Example:
 //
 //     pixels[t].x = ...; pixels[t].y = ...; pixels[t].z = ...      t: the lane
 //

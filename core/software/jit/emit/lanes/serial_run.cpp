@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "serial_run.hpp"
 
+#include "group_run.hpp"
 #include "lane_access.hpp"
 #include "lane_loop.hpp"
 #include "single_lane.hpp"
@@ -281,8 +282,8 @@ void SerialRun::emit(Emitter& e, llvm::function_ref<void(std::uint32_t)> one) co
     const std::optional<std::int64_t> element = element_of_even(e);
     llvm::BasicBlock* rest = element ? e.new_block("rest") : nullptr;
     if (element)
-        for (const int gap : {2, 4})
-            emit_with_gaps(e, gap * *element, rest, one);
+        for (const int gap : {2, 4, 8})
+            if (!emit_groups(e, gap * *element, rest, one) && gap < 8) emit_with_gaps(e, gap * *element, rest, one);
     emit_loop(e);
     if (!rest) return;
     if (!e.b.GetInsertBlock()->getTerminator()) e.b.CreateBr(rest);
@@ -305,6 +306,18 @@ std::optional<std::int64_t> SerialRun::element_of_even(Emitter& e) const {
         bytes = moved;
     }
     return bytes;
+}
+
+/// Goes to `rest` by whole groups if the lanes' elements are so many bytes from each other. False: it has no groups.
+bool SerialRun::emit_groups(Emitter& e, std::int64_t step, llvm::BasicBlock* rest,
+                            llvm::function_ref<void(std::uint32_t)> one) const {
+    std::vector<std::uint32_t> instructions;
+    for (const Part& part : parts_)
+        if (!part.once) instructions.push_back(part.at);
+    const auto run = GroupRun::assume(e, std::move(instructions), step);
+    if (run) run->emit(e, rest, one);
+    e.begin_instruction(parts_.front().at);
+    return run.has_value();
 }
 
 /// Goes to `rest` by vectors if the lanes' elements are so many bytes from each other.

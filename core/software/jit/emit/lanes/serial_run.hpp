@@ -41,6 +41,8 @@ private:
     [[nodiscard]] bool pays(const Emitter& e);
     [[nodiscard]] bool is_step_of_tree(const Emitter& e);
     [[nodiscard]] std::optional<std::int64_t> element_of_even(Emitter& e) const;
+    bool emit_groups(Emitter& e, std::int64_t step, llvm::BasicBlock* rest,
+                     llvm::function_ref<void(std::uint32_t)> one) const;
     void emit_with_gaps(Emitter& e, std::int64_t step, llvm::BasicBlock* rest,
                         llvm::function_ref<void(std::uint32_t)> one) const;
     void emit_loop(Emitter& e) const;
