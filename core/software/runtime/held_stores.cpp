@@ -15,11 +15,19 @@ namespace {
 constexpr int kFewColumns = 4;          ///< of 16: to hold so few costs more than to store them
 constexpr std::uint32_t kPatience = 64; ///< vectors that may turn out so, or as none that are worth it
 
+/// Whether there may be that many: each row of threads has one.
+bool fills_columns(const LaunchRequest& request) {
+    std::uint64_t rows = std::uint64_t{request.block[1]} * request.block[2];
+    for (const unsigned extent : request.grid)
+        rows *= extent;
+    return rows >= kFewColumns;
+}
+
 } // namespace
 
 std::optional<HeldRange> held_memory(const jit::CompiledKernel& kernel, const LaunchRequest& request) {
     const auto offset = kernel.held_pointer();
-    if (!offset) return std::nullopt;
+    if (!offset || !fills_columns(request)) return std::nullopt;
     const auto memory = AddressSpace::instance().find(word_at(request.parameters, *offset));
     if (!memory || memory->kind != Allocation::Kind::device || memory->flags & Allocation::imported)
         return std::nullopt;
