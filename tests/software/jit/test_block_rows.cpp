@@ -67,6 +67,21 @@ std::string joined_kernel(const QString& code) {
            code.toStdString() + "\nst.global.u32 [%rd6], %r7;\nDONE: ret;\n}\n";
 }
 
+/// A thread whose `guard` %p1 does not send it to DONE writes its number. %r1 and %r2 are its x and y in the grid.
+std::string guarded_kernel(const QString& guard, const char* end) {
+    return ".version 8.0\n.target sm_80\n.address_size 64\n"
+           ".visible .entry k(.param .u32 width, .param .u64 to)\n{\n"
+           ".reg .pred %p<5>; .reg .b32 %r<30>; .reg .b64 %rd<12>; .shared .align 4 .b32 word;\n"
+           "ld.param.u32 %r3, [width]; ld.param.u64 %rd2, [to];\n"
+           "mov.u32 %r10, %ctaid.x; mov.u32 %r11, %ntid.x; mov.u32 %r12, %tid.x; mad.lo.s32 %r1, %r10, %r11, %r12;\n"
+           "mov.u32 %r13, %ctaid.y; mov.u32 %r14, %ntid.y; mov.u32 %r15, %tid.y; mad.lo.s32 %r2, %r13, %r14, %r15;\n"
+           "mov.u32 %r16, %tid.z;\n" +
+           guard.toStdString() +
+           "\nmad.lo.s32 %r6, %r2, %r3, %r1; mul.wide.s32 %rd4, %r6, 4; add.s64 %rd6, %rd2, %rd4;\n"
+           "add.s32 %r7, %r6, 1; st.global.u32 [%rd6], %r7;\n" +
+           end + "DONE: ret;\n}\n";
+}
+
 } // namespace
 
 class BlockRowsTest : public QObject {
@@ -152,6 +167,70 @@ private slots:
                 results.push_back(to);
             }
             QCOMPARE(results[1], results[0]);
+        }
+    }
+
+    void idle_rows_data() {
+        QTest::addColumn<QString>("guard");
+        QTest::addColumn<bool>("left");
+        const QString join = "or.pred %p1, %p2, %p3; @%p1 bra DONE;";
+        QTest::newRow("or") << "setp.ge.s32 %p2, %r1, 30; setp.ge.s32 %p3, %r2, 7;" + join << true;
+        QTest::newRow("and") << "setp.lt.s32 %p2, %r1, 30; setp.lt.s32 %p3, %r2, 7; and.pred %p1, %p2, %p3;"
+                                "@!%p1 bra DONE;"
+                             << true;
+        QTest::newRow("not") << "setp.lt.u32 %p2, %r1, 30; setp.hi.u32 %p3, %r2, 6; not.pred %p2, %p2;" + join << true;
+        QTest::newRow("one after the other")
+            << "setp.ge.s32 %p2, %r2, 7; @%p2 bra DONE; setp.le.s32 %p3, %r3, %r1; @%p3 bra DONE;" << true;
+        QTest::newRow("both ends") << "setp.lt.s32 %p2, %r1, 3; setp.gt.s32 %p3, %r1, 17; or.pred %p4, %p2, %p3;"
+                                      "setp.le.s32 %p2, %r2, 1; setp.gt.s32 %p3, %r2, 9; or.pred %p3, %p2, %p3;"
+                                      "or.pred %p1, %p4, %p3; @%p1 bra DONE;"
+                                   << true;
+        QTest::newRow("the first blocks") << "setp.lt.s32 %p2, %r1, 17; setp.lt.s32 %p3, %r2, 6;" + join << true;
+        QTest::newRow("downward")
+            << "sub.s32 %r4, 29, %r1; setp.lt.s32 %p2, %r4, 0; mul.lo.s32 %r5, %r2, -3; setp.lt.s32 %p3, %r5, -15;" +
+                   join
+            << true;
+        QTest::newRow("x wraps") << "add.s32 %r4, %r1, 0x7ffffff4; setp.ge.s32 %p1, %r4, 5; @%p1 bra DONE;" << true;
+        QTest::newRow("x wraps without sign")
+            << "add.s32 %r4, %r1, 0xfffffff4; setp.gt.u32 %p1, %r4, 5; @%p1 bra DONE;" << true;
+        QTest::newRow("y wraps") << "add.s32 %r4, %r2, 0x7ffffffd; setp.ge.s32 %p1, %r4, 5; @%p1 bra DONE;" << true;
+        QTest::newRow("y wraps without sign")
+            << "shl.b32 %r5, %r2, 1; add.s32 %r4, %r5, 0xfffffff8; setp.gt.u32 %p1, %r4, 5; @%p1 bra DONE;" << true;
+        QTest::newRow("blocks") << "setp.ge.u32 %p1, %r10, 2; @%p1 bra DONE;" << true;
+        QTest::newRow("first threads of blocks") << "setp.ge.u32 %p1, %r12, 8; @%p1 bra DONE;" << true;
+        QTest::newRow("last threads of blocks") << "setp.lt.u32 %p1, %r12, 8; @%p1 bra DONE;" << true;
+        QTest::newRow("planes") << "setp.ge.u32 %p1, %r16, 1; @%p1 bra DONE;" << true;
+        QTest::newRow("every second row")
+            << "and.b32 %r4, %r2, 1; setp.eq.s32 %p2, %r4, 1; setp.ge.s32 %p3, %r1, 21;" + join << true;
+        QTest::newRow("x and y together") << "add.s32 %r4, %r1, %r2; setp.ge.s32 %p1, %r4, 20; @%p1 bra DONE;" << true;
+        QTest::newRow("a memory access before")
+            << "ld.global.u32 %r4, [%rd2]; setp.ge.s32 %p2, %r2, 7; @%p2 bra DONE;" << false;
+    }
+    /// Rows of threads that do nothing are left, and no others.
+    void idle_rows() {
+        QFETCH(QString, guard);
+        QFETCH(bool, left);
+        const char* const in_shared = "st.shared.u32 [word], %r7;\n"; // such blocks are not joined
+        for (const char* end : {"", in_shared}) {
+            const std::string text = guarded_kernel(guard, end);
+            QCOMPARE(vector_code(text, 8).leaves_idle_rows, left);
+            const Program program(text);
+            for (const std::array<std::uint32_t, 3> block :
+                 {std::array<std::uint32_t, 3>{8, 4, 1}, {16, 2, 3}, {40, 6, 1}}) {
+                std::vector<std::vector<std::uint32_t>> results;
+                for (const unsigned lanes : {1, 8}) {
+                    const auto compiled = program.compile("k", Mode::loop, {}, lanes);
+                    QVERIFY(compiled);
+                    std::vector<std::uint32_t> to(48 * 12);
+                    const Launch launch{
+                        .grid = {(40 + block[0] - 1) / block[0], 12 / block[1], 1}, .block = block, .static_shared = 4};
+                    const auto outcome =
+                        mini::run(*compiled, launch, Parameters().add(std::uint32_t{48}).add(to.data()));
+                    QVERIFY(!outcome.fault);
+                    results.push_back(to);
+                }
+                QCOMPARE(results[1], results[0]);
+            }
         }
     }
 };

@@ -36,6 +36,8 @@ VectorCode vector_code(std::string_view text, unsigned width) {
     jit::Unit unit(*source.module, 0, mode, options, std::move(source.analysis));
     if (width > 1) unit.lanes = std::move(lanes.plan.value());
     unit.joins_blocks = unit.has_turns = source.has_turns;
+    unit.leaves_idle_rows = unit.lanes && mode == jit::Mode::loop && !unit.has_turns &&
+                            !jit::find_idle_exits(source.module->functions[0], *unit.lanes).empty();
     const auto machine = jit::take_target_machine(0);
     jit::set_layout(*unit.ir, *machine);
     jit::emit_kernel(unit);
@@ -44,6 +46,7 @@ VectorCode vector_code(std::string_view text, unsigned width) {
                   {jit::count_instructions(*unit.ir), width > 1 ? jit::Vectors::emitted : jit::Vectors::by_llvm,
                    jit::Walls::none, jit::Tier::fast, width});
     VectorCode code;
+    code.leaves_idle_rows = unit.leaves_idle_rows;
     for (const llvm::Function& f : *unit.ir) {
         for (const llvm::BasicBlock& block : f)
             code.loops_in_step += block.getTerminator()->getMetadata(jit::kInStepMetadata) != nullptr;

@@ -17,7 +17,8 @@ struct VectorCode {
     unsigned float_compares = 0; ///< of vectors
     unsigned loops_in_step = 0;  ///< over several coroutines at once
     unsigned short_sums = 0;     ///< and differences, of vectors of 16-bit integers
-    unsigned calls = 0;          ///< of anything but intrinsics
+    bool leaves_idle_rows = false;
+    unsigned calls = 0; ///< of anything but intrinsics
 };
 /// Compiles the first kernel of a module with so many threads side by side, as coroutines if they wait, and counts.
 [[nodiscard]] VectorCode vector_code(std::string_view ptx, unsigned width = 1);

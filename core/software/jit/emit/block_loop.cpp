@@ -11,6 +11,7 @@
 // Where blocks are joined, their rows take turns: between y and x there is a loop over the blocks, and the kernel gets
 // the block's number. The context has it too, for the fault of a thread. Of a kernel that has turns
 // (front/stride_turns), each of these rows does a turn after the other, as long as a thread says that it goes on.
+// Where a thread says that all behind it do nothing, its row ends, or all rows do (lanes/idle_rows).
 //
 // The fault comes behind the loops so that they have one way out: LLVM makes vectors of such loops only.
 #include "frame.hpp"
@@ -47,10 +48,12 @@ public:
         if (unit_.joins_blocks) load_joined();
         if (unit_.loops_in_rows) next_x_ = b_.CreateAlloca(b_.getInt32Ty(), nullptr, "next_x");
         if (unit_.has_turns) goes_on_ = b_.CreateAlloca(b_.getInt32Ty(), nullptr, "goes_on");
+        if (unit_.leaves_idle_rows) make_idle_flags();
         Value* linear = open_loops(entry);
         llvm::Function* body = unit_.functions.at(unit_.kernel).plain;
         llvm::SmallVector<Value*> arguments{block_, index_[0], index_[1], index_[2], linear};
         if (joined_) arguments.push_back(number_);
+        if (idle_row_) enter_row(arguments);
         if (goes_on_) arguments.append({turn_, goes_on_});
         if (next_x_) arguments.push_back(next_x_);
         llvm::CallInst* call = b_.CreateCall(body, arguments);
@@ -104,6 +107,34 @@ private:
         return index;
     }
 
+    // --- idle rows (emit/lanes/idle_rows)
+
+    void make_idle_flags() {
+        idle_row_ = b_.CreateAlloca(b_.getInt1Ty(), nullptr, "idle_row");
+        idle_rows_ = b_.CreateAlloca(b_.getInt1Ty(), nullptr, "idle_rows");
+        if (joined_) last_block_ = b_.CreateSub(b_.CreateAdd(first_, joined_), b_.getInt32(1));
+    }
+    void enter_row(llvm::SmallVectorImpl<Value*>& arguments) {
+        b_.CreateStore(b_.getFalse(), idle_row_);
+        b_.CreateStore(b_.getFalse(), idle_rows_);
+        if (joined_) arguments.push_back(last_block_);
+        arguments.append({idle_row_, idle_rows_});
+    }
+    /// Leaves loops at their end, if it is so. Answers where.
+    llvm::BasicBlock* leave_if(llvm::AllocaInst* flag) {
+        if (!flag) return nullptr;
+        llvm::BasicBlock* idle = make("idle");
+        llvm::BasicBlock* busy = make("busy");
+        b_.CreateCondBr(b_.CreateLoad(b_.getInt1Ty(), flag), idle, busy);
+        b_.SetInsertPoint(busy);
+        return idle;
+    }
+    void arrive(llvm::BasicBlock* idle) {
+        if (!idle) return;
+        b_.CreateBr(idle);
+        b_.SetInsertPoint(idle);
+    }
+
     llvm::BasicBlock* open_loop_over_turns(llvm::BasicBlock* from) {
         llvm::BasicBlock* head = make("turn");
         b_.CreateBr(head);
@@ -155,6 +186,7 @@ private:
 
     void close_loops() {
         for (int axis = 0; axis < 3; ++axis) {
+            llvm::BasicBlock* idle = axis < 2 ? leave_if(axis == 0 ? idle_row_ : idle_rows_) : nullptr;
             const unsigned step = axis == 0 && unit_.lanes ? unit_.options.width : 1;
             Value* next = axis == 0 && next_x_ ? b_.CreateLoad(b_.getInt32Ty(), next_x_)
                                                : b_.CreateAdd(index_[axis], b_.getInt32(step), "", true, true);
@@ -169,6 +201,7 @@ private:
             b_.SetInsertPoint(rest);
             if (axis == 0 && joined_) close_loop_over_blocks();
             if (axis == 0 && goes_on_) close_loop_over_turns();
+            arrive(idle);
         }
     }
 
@@ -206,6 +239,9 @@ private:
     llvm::BasicBlock* joined_head_ = nullptr;
     llvm::PHINode* joined_index_ = nullptr;
     llvm::AllocaInst* goes_on_ = nullptr; ///< of a kernel that has turns
+    /// Of a kernel that leaves idle rows: whether all threads behind in the row do nothing, or in the rows behind.
+    llvm::AllocaInst *idle_row_ = nullptr, *idle_rows_ = nullptr;
+    Value* last_block_ = nullptr;
     llvm::PHINode* turn_ = nullptr;
     llvm::AllocaInst* next_x_ = nullptr; ///< of a kernel whose code goes on to the next vectors by itself
     std::array<Value*, 3> extent_{};

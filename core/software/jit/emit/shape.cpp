@@ -28,6 +28,10 @@ EmittedFunction declare(Unit& unit, ptx::FunctionId id) {
     auto* i32 = Type::getInt32Ty(*unit.context);
     std::vector<Type*> types = coroutine ? std::vector<Type*>{ptr} : std::vector<Type*>{ptr, i32, i32, i32, i32};
     if (f.kernel && unit.joins_blocks) types.push_back(i32);
+    if (f.kernel && unit.leaves_idle_rows) {
+        if (unit.joins_blocks) types.push_back(i32);
+        types.insert(types.end(), {ptr, ptr});
+    }
     if (f.kernel && unit.has_turns) types.insert(types.end(), {i32, ptr});
     if (f.kernel && unit.loops_in_rows) types.push_back(ptr);
     auto* device = llvm::PointerType::get(*unit.context, kDeviceSpace);
@@ -75,6 +79,8 @@ void make_function_table(Unit& unit) {
 void emit_kernel(Unit& unit) {
     unit.loops_in_rows = unit.mode == Mode::loop && !unit.has_turns && unit.lanes && unit.lanes->one_row &&
                          unit.lanes->one_row->loop && unit.options.tells_nothing();
+    // Code that goes on in its row by itself does not tell where threads do nothing.
+    if (unit.loops_in_rows) unit.leaves_idle_rows = false;
     for (const ptx::FunctionId id : unit.analysis.reachable.functions) {
         const ptx::Function& f = unit.module.functions[id];
         if (f.defined && (!f.kernel || id == unit.kernel)) unit.functions[id] = declare(unit, id);

@@ -39,6 +39,12 @@ ThreadPlace::ThreadPlace(FunctionCode& code) : code_(code), b_(code.b) {
         moving_x_ = code.stack_variable(tid_[0], "x");
         moving_linear_ = code.stack_variable(linear_, "linear");
     }
+    if (code.unit.leaves_idle_rows) {
+        unsigned next = code.unit.joins_blocks ? 6 : 5;
+        if (joined_) last_block_ = code.target.getArg(next++);
+        idle_row_ = code.target.getArg(next++);
+        idle_rows_ = code.target.getArg(next);
+    }
     if (!code.unit.has_turns) return;
     turn_ = code.target.getArg(6);
     goes_on_ = code.target.getArg(7);

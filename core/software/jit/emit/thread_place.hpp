@@ -50,6 +50,12 @@ public:
     /// Where a thread writes that there is a next turn, i32.
     [[nodiscard]] llvm::Value* goes_on() const { return goes_on_; }
 
+    // --- of a kernel that leaves idle rows
+    [[nodiscard]] llvm::Value* last_block() const { return last_block_; } ///< i32, of the joined ones
+    /// Where threads write that those behind them in their row do nothing, or all of the rows behind. i1.
+    [[nodiscard]] llvm::Value* idle_row() const { return idle_row_; }
+    [[nodiscard]] llvm::Value* idle_rows() const { return idle_rows_; }
+
     /// A special register as i32 or i64, for LaneState::width() lanes.
     [[nodiscard]] llvm::Value* special(ptx::SpecialRegister r);
 
@@ -90,6 +96,7 @@ private:
     llvm::Value* joined_ = nullptr;                                   ///< ctaid.x, if the code does several blocks
     llvm::Value* turn_ = nullptr;                                     ///< of kernels that have turns: its number …
     llvm::Value* goes_on_ = nullptr; ///< … and where a thread writes that there is a next one
+    llvm::Value *last_block_ = nullptr, *idle_row_ = nullptr, *idle_rows_ = nullptr;
 };
 
 } // namespace warplight::jit

@@ -39,6 +39,7 @@ public:
     bool joins_blocks = false;     ///< CompiledKernel::joins_blocks()
     bool has_turns = false;        ///< of KernelSource; then blocks are joined
     bool loops_in_rows = false;    ///< OneRow::loop is made use of
+    bool leaves_idle_rows = false; ///< in lanes, of a kernel without turns (lanes/idle_rows.cpp)
     KernelSums sums;               ///< of the kernel, which then calls nothing
     ptx::SharedLayout shared;
     ptx::ParameterLayout kernel_parameters;

@@ -118,6 +118,9 @@ Compilation compile(const ptx::Module& module, ptx::FunctionId kernel, const Var
     unit.sums = std::move(sums);
     unit.joins_blocks = joins_blocks;
     unit.has_turns = has_turns;
+    unit.leaves_idle_rows = unit.lanes && strategy.mode == Mode::loop && options.tells_nothing() && !has_turns &&
+                            options.arithmetic == ArithmeticTests::none &&
+                            !find_idle_exits(source.function(), *unit.lanes).empty();
     TargetMachine machine = take_target_machine(0);
     set_layout(*unit.ir, *machine);
     emit_kernel(unit);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Comparisons of an affine register with a uniform one. The first and the last lane tell whether `t < n` holds in all
-// lanes or in none, so that the branch needs no vector.
+// lanes or in none, so that the branch needs no vector. Where a guard joins several conditions, as `x >= n || y >= m`,
+// those that are the same in all lanes are found, and those that two lanes tell.
 #include "lanes.hpp"
 
 #include <algorithm>
@@ -13,19 +14,86 @@ using ptx::Operand;
 
 namespace {
 
+constexpr std::size_t kMostAgain = 16; ///< instructions: a guard of eight conditions
+
 class Comparisons {
 public:
     Comparisons(const ptx::Function& kernel, const ptx::FlowGraph& graph, const LanePlan& plan)
         : f_(kernel), plan_(plan), loops_(graph), writers_(writers_of(kernel)) {}
 
-    [[nodiscard]] std::vector<std::optional<std::uint32_t>> find() const {
-        std::vector<std::optional<std::uint32_t>> found;
-        for (const LaneBlock& block : plan_.blocks)
-            found.push_back(block.successors.size() == 2 && block.begin < block.end ? of(block) : std::nullopt);
-        return found;
+    void find(LanePlan& plan) const {
+        plan.comparisons.clear();
+        plan.conditions.clear();
+        for (const LaneBlock& block : plan_.blocks) {
+            const bool branches = block.successors.size() == 2 && block.begin < block.end;
+            plan.comparisons.push_back(branches ? of(block) : std::nullopt);
+            plan.conditions.push_back(branches ? joined_in(block) : std::nullopt);
+        }
     }
 
 private:
+    // --- several conditions
+
+    [[nodiscard]] std::optional<JoinedConditions> joined_in(const LaneBlock& block) const {
+        const Instruction& last = f_.instructions[block.end - 1];
+        if (!last.guarded || plan_.uniform(last.guard)) return std::nullopt;
+        const auto at = still_holds(block, last.guard);
+        if (!at || !joins(*at)) return std::nullopt;
+        JoinedConditions found;
+        found.any = f_.instructions[*at].opcode == Opcode::or_;
+        take_apart(block, last.guard, false, found);
+        std::ranges::sort(found.again);
+        const bool decides = !found.uniform.empty() || !found.compared.empty();
+        return decides && found.again.size() <= kMostAgain ? std::optional(std::move(found)) : std::nullopt;
+    }
+
+    [[nodiscard]] bool joins(std::uint32_t at) const {
+        const Opcode opcode = f_.instructions[at].opcode;
+        return (opcode == Opcode::or_ || opcode == Opcode::and_) && f_.instructions[at].type() == ptx::Type::pred;
+    }
+
+    void take_apart(const LaneBlock& block, ptx::RegisterId r, bool negated, JoinedConditions& into) const {
+        const JoinedConditions::Condition condition{.predicate = r, .negated = negated};
+        if (plan_.uniform(r)) return into.uniform.push_back(condition);
+        const auto at = still_holds(block, r);
+        if (!at) return void(into.has_others = true);
+        const Instruction& i = f_.instructions[*at];
+        const bool is_not = i.opcode == Opcode::not_;
+        if (is_not || (joins(*at) && into.any == ((i.opcode == Opcode::or_) != negated))) {
+            into.again.push_back(*at);
+            for (const Operand& x : ptx::sources_of(i)) {
+                if (x.kind == Operand::Kind::reg)
+                    take_apart(block, x.reg, negated != (x.negated != is_not), into);
+                else
+                    into.has_others = true;
+            }
+        } else if (follows_from_two_lanes(i)) {
+            into.again.push_back(*at);
+            into.compared.push_back({.predicate = r, .negated = negated, .comparison = *at});
+        } else {
+            into.has_others = true;
+        }
+    }
+
+    /// The instruction of the block that gives a register its value at the end, if it would give the same one there.
+    [[nodiscard]] std::optional<std::uint32_t> still_holds(const LaneBlock& block, ptx::RegisterId r) const {
+        ptx::RegisterSet written(f_.registers.size());
+        for (std::uint32_t at = block.end - 1; at-- > block.begin;) {
+            const Instruction& i = f_.instructions[at];
+            bool is_it = false;
+            ptx::each_written(f_, i, [&](ptx::RegisterId w) {
+                is_it |= w == r;
+                written.insert(w);
+            });
+            if (!is_it) continue;
+            const bool holds = !i.guarded && none_of(i, [&](ptx::RegisterId x) { return written.contains(x); });
+            return holds ? std::optional(at) : std::nullopt;
+        }
+        return std::nullopt;
+    }
+
+    // --- one comparison
+
     [[nodiscard]] std::optional<std::uint32_t> of(const LaneBlock& block) const {
         const Instruction& last = f_.instructions[block.end - 1];
         if (!last.guarded || plan_.uniform(last.guard)) return std::nullopt;
@@ -87,9 +155,8 @@ private:
 
 } // namespace
 
-std::vector<std::optional<std::uint32_t>> find_comparisons(const ptx::Function& kernel, const ptx::FlowGraph& graph,
-                                                           const LanePlan& plan) {
-    return Comparisons(kernel, graph, plan).find();
+void find_comparisons(const ptx::Function& kernel, const ptx::FlowGraph& graph, LanePlan& plan) {
+    Comparisons(kernel, graph, plan).find(plan);
 }
 
 } // namespace warplight::jit

@@ -94,6 +94,12 @@ std::optional<std::int64_t> LanePlan::constant_of(const Operand& operand) const 
     return operand.kind == Operand::Kind::reg && !operand.negated ? registers.constants[operand.reg] : std::nullopt;
 }
 
+bool LanePlan::ends_at(const ptx::Function& kernel, std::uint32_t block) const {
+    if (block >= blocks.size()) return true;
+    const ptx::Instruction& first = kernel.instructions[blocks[block].begin];
+    return (first.opcode == ptx::Opcode::ret || first.opcode == ptx::Opcode::exit) && !first.guarded;
+}
+
 bool LanePlan::counts(const Operand& operand) const {
     if (operand.kind == Operand::Kind::special) return operand.special == SR::tid_x || operand.special == SR::laneid;
     if (operand.kind != Operand::Kind::reg) return false;

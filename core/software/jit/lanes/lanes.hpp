@@ -201,6 +201,22 @@ struct StrideRead {
     std::uint32_t rounds = 0;        ///< of a turn; between barriers one
 };
 
+// --- branches
+
+/// A guard that joins conditions by "or" or by "and", such as `x >= n || y >= m`.
+struct JoinedConditions {
+    struct Condition {
+        ptx::RegisterId predicate = 0;
+        bool negated = false;
+        std::uint32_t comparison = 0; ///< the instruction, of `compared`
+    };
+    bool any = true;                  ///< "or": one that holds decides. Else "and": one that does not hold
+    std::vector<Condition> uniform;   ///< one value in all lanes
+    std::vector<Condition> compared;  ///< the first and the last lane tell the result
+    bool has_others = false;          ///< of which two lanes tell nothing
+    std::vector<std::uint32_t> again; ///< instructions that make the guard of what is not uniform
+};
+
 // --- the plan
 
 struct OneRow;
@@ -211,6 +227,8 @@ struct LanePlan {
     PerLaneMemory per_lane_memory;
     /// By block: the comparison that decides the branch at its end, if two lanes tell its result in all lanes.
     std::vector<std::optional<std::uint32_t>> comparisons;
+    /// By block: the conditions that decide the branch at its end, if there are several.
+    std::vector<std::optional<JoinedConditions>> conditions;
     NonTemporalStores non_temporal_stores;
     std::optional<HeldStore> held_store;
     std::map<ptx::RegisterId, CountedFloat> counted;
@@ -241,6 +259,8 @@ struct LanePlan {
     [[nodiscard]] std::optional<std::int64_t> constant_of(const ptx::Operand& operand) const;
     /// Whether lanes may go two ways behind a block: its branch depends on something that differs between them.
     [[nodiscard]] bool parts(const ptx::Function& kernel, std::uint32_t block) const;
+    /// Whether a block is the end of the kernel, or does nothing but to end it.
+    [[nodiscard]] bool ends_at(const ptx::Function& kernel, std::uint32_t block) const;
     /// Counts up by one from a multiple of the width, and so wraps between no two lanes.
     [[nodiscard]] bool counts(const ptx::Operand& operand) const;
     /// Whether the handle of a texture instruction is uniform.
@@ -268,9 +288,8 @@ struct OneRow {
 
 // Each part of a plan is made by one function. It may read the parts named in its comment.
 
-/// LanePlan::comparisons, from blocks and register values (lanes/comparisons.cpp).
-[[nodiscard]] std::vector<std::optional<std::uint32_t>>
-find_comparisons(const ptx::Function& kernel, const ptx::FlowGraph& graph, const LanePlan& plan);
+/// LanePlan::comparisons and conditions, from blocks and register values (lanes/comparisons.cpp).
+void find_comparisons(const ptx::Function& kernel, const ptx::FlowGraph& graph, LanePlan& plan);
 
 /// LaneRegisters::from_memory, from the values (lanes/gain.cpp).
 [[nodiscard]] std::vector<bool> find_from_memory(const ptx::Function& kernel, const LaneRegisters& registers);
@@ -307,6 +326,10 @@ void find_lane_offsets(const ptx::Function& kernel, unsigned width, LanePlan& pl
 /// Whether the rows of neighbouring blocks are to take turns, where no thread waits (lanes/joined_blocks.cpp).
 /// @param plan null: of one lane
 [[nodiscard]] bool joins_blocks(const ptx::Function& kernel, const LanePlan* plan);
+
+/// By block: threads may end behind it that have done nothing yet, as in `if (x >= n || y >= n) return;`. Empty: none
+/// do, or there is nothing to gain (lanes/idle_rows.cpp).
+[[nodiscard]] std::vector<bool> find_idle_exits(const ptx::Function& kernel, const LanePlan& plan);
 
 /// The kernel with the x and y of its special registers exchanged (lanes/exchanged_axes.cpp).
 [[nodiscard]] ptx::Function with_exchanged_axes(ptx::Function kernel);

@@ -173,6 +173,8 @@ private:
         // A comparison before an entry knows nothing of what the second plan's registers hold.
         auto& comparison = row_.plan.comparisons[k];
         if (comparison && enters && *comparison < last_entry(block)) comparison.reset();
+        auto& conditions = row_.plan.conditions[k];
+        if (conditions && enters && conditions->again.front() < last_entry(block)) conditions.reset();
         return enters;
     }
     [[nodiscard]] std::uint32_t last_entry(const LaneBlock& block) const {

@@ -219,7 +219,7 @@ std::shared_ptr<const OneRow> plan_one_row(const ptx::Function& kernel, const pt
     row->plan.row_divisions = std::move(divisions);
     row->plan.blocks = LaneBlocks(graph);
     Planner(kernel, live, post_dominators, width, row->plan).run();
-    row->plan.comparisons = find_comparisons(kernel, graph, row->plan);
+    find_comparisons(kernel, graph, row->plan);
     row->plan.registers.from_memory = find_from_memory(kernel, row->plan.registers);
     find_lane_offsets(kernel, width, row->plan);
     row->plan.registers.lane_distances = find_lane_distances(kernel, row->plan);
@@ -254,7 +254,7 @@ std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, cons
         for (const LaneValue& value : in_step.registers.values)
             plan.registers.strides_in_step.push_back(value.stride);
     }
-    plan.comparisons = find_comparisons(kernel, graph, plan);
+    find_comparisons(kernel, graph, plan);
     if (std::any_of(kernel.instructions.begin(), kernel.instructions.end(), samples_all_lanes))
         plan.counted = find_counted(kernel, plan);
     plan.registers.from_memory = find_from_memory(kernel, plan.registers);

@@ -36,12 +36,15 @@ bool emit_lane_surface(Emitter& e, const ptx::Instruction& i);
 /// The lanes do it one after the other (serial.cpp).
 void emit_serially(Emitter& e, const ptx::Instruction& i);
 
-/// Whether a comparison holds for all lanes, or for none, as far as the first lane's value tells. Both may be false.
-struct Unanimous {
-    llvm::Value *all, *none; ///< i1
-};
-/// The comparison is one of LanePlan::comparisons (branch.cpp).
-[[nodiscard]] Unanimous compare_first_lane(Emitter& e, const ptx::Instruction& comparison);
+/// Whether a comparison of LanePlan::comparisons holds for all lanes, or for none, as far as the first lane's value
+/// tells (branch.cpp): i1. Both may be false.
+[[nodiscard]] llvm::Value* compare_first_lane(Emitter& e, const ptx::Instruction& comparison, bool holds);
+/// Branches at the end of a block if uniform conditions and the first lane's values tell where all lanes go
+/// (branch.cpp). What is emitted next is for the other case.
+/// @param way where all lanes go by a successor
+/// @param emit emits an instruction for all lanes
+void branch_unanimously(Emitter& e, std::uint32_t block, llvm::function_ref<llvm::BasicBlock*(std::uint32_t)> way,
+                        llvm::function_ref<void(const ptx::Instruction&)> emit);
 
 /// A division of LanePlan::row_divisions.
 struct RowDivision {

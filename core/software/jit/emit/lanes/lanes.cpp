@@ -15,6 +15,7 @@
 // the registers of that plan become vectors, and the first code goes on.
 #include "always_masked.hpp"
 #include "group_run.hpp"
+#include "idle_rows.hpp"
 #include "lane_groups.hpp"
 #include "row_loads.hpp"
 #include "row_loop.hpp"
@@ -47,7 +48,7 @@ public:
           count_(static_cast<std::uint32_t>(plan_.blocks.size())),
           row_(e.hooks.empty() && e.unit.options.tells_nothing() ? plan_.one_row.get() : nullptr), waiting_(e),
           always_masked_(row_ ? std::vector<bool>(count_, false) : find_always_masked(e.function, plan_)),
-          singles_(row_ ? SingleLanes{} : find_single_lanes(e, always_masked_)) {
+          singles_(row_ ? SingleLanes{} : find_single_lanes(e, always_masked_)), idle_(e) {
         if (row_ && e.unit.loops_in_rows) loop_.emplace(e, *row_);
     }
 
@@ -88,7 +89,7 @@ private:
     /// Row code.
     LaneCode(Emitter& e, LaneCode& other)
         : e_(e), b_(e.b), plan_(*e.plan), fragments_(e), rows_(e), row_stores_(e), count_(other.count_),
-          row_(other.row_), other_(&other), waiting_(e), always_masked_(count_, false) {}
+          row_(other.row_), other_(&other), waiting_(e), always_masked_(count_, false), idle_(e) {}
 
     void make_blocks() {
         for (std::uint32_t k = 0; k < count_; ++k) {
@@ -342,7 +343,7 @@ private:
             return;
         }
         if (!e_.registers.varies(last.guard)) {
-            b_.CreateCondBr(uniform_guard(last), together_[to[0]], together_[to[1]]);
+            b_.CreateCondBr(uniform_guard(last), way(k, 0), way(k, 1));
             return;
         }
         for (const std::uint32_t s : to)
@@ -353,14 +354,16 @@ private:
             part_ways(to, taken, nullptr);
             return go_on(to);
         }
-        if (const auto comparison = plan_.comparisons[k]) leave_unanimously(to, last, *comparison);
+        branch_unanimously(
+            e_, k, [&](std::uint32_t successor) { return way(k, successor); },
+            [&](const Instruction& i) { emit_guarded(i, nullptr); });
         Value* taken = guard_of_lanes(last);
         Value* bits = as_integer(taken);
         llvm::BasicBlock* some = e_.new_block("some");
         llvm::BasicBlock* part = e_.new_block("part");
-        b_.CreateCondBr(b_.CreateIsNull(bits), together_[to[1]], some);
+        b_.CreateCondBr(b_.CreateIsNull(bits), way(k, 1), some);
         b_.SetInsertPoint(some);
-        b_.CreateCondBr(b_.CreateIsNull(b_.CreateNot(bits)), together_[to[0]], part);
+        b_.CreateCondBr(b_.CreateIsNull(b_.CreateNot(bits)), way(k, 0), part);
         b_.SetInsertPoint(part);
         e_.leave_hooked_block(nullptr);
         if (part_shortly(k, taken)) return;
@@ -415,19 +418,9 @@ private:
         return plain ? block.successors[0] : count_;
     }
 
-    /// Branches by the first lane's value if that tells where all lanes go. What is emitted next is for the other case.
-    void leave_unanimously(const std::vector<std::uint32_t>& to, const Instruction& last, std::uint32_t comparison) {
-        const Instruction& i = e_.function.instructions[comparison];
-        const auto [all, none] = compare_first_lane(e_, i);
-        llvm::BasicBlock* not_all = e_.new_block("not_all");
-        llvm::BasicBlock* vectors = e_.new_block("vectors");
-        const bool taken = !last.guard_negated;
-        b_.CreateCondBr(all, together_[to[taken ? 0 : 1]], not_all);
-        b_.SetInsertPoint(not_all);
-        b_.CreateCondBr(none, together_[to[taken ? 1 : 0]], vectors);
-        b_.SetInsertPoint(vectors);
-        // The comparison is made again here, so that its vector is needed nowhere else.
-        emit_guarded(i, nullptr);
+    /// Where all lanes go from a block.
+    llvm::BasicBlock* way(std::uint32_t k, std::uint32_t successor) {
+        return idle_.way(k, successor, together_[plan_.blocks[k].successors[successor]]);
     }
 
     void part_ways(const std::vector<std::uint32_t>& to, Value* taken, Value* mask) {
@@ -661,6 +654,7 @@ private:
     WaitingLanes waiting_;
     const std::vector<bool> always_masked_; ///< by block
     const SingleLanes singles_;
+    IdleRows idle_;
     struct Alone {
         llvm::BasicBlock* code = nullptr;
         llvm::AllocaInst* lane = nullptr;     ///< the lane that executes it

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "row_loop.hpp"
 
+#include "software/jit/emit/groups.hpp"
 #include "software/jit/lanes/flat_division.hpp"
 
 namespace warplight::jit {
@@ -98,8 +99,7 @@ void RowLoop::go_along(std::size_t step, llvm::BasicBlock* next, llvm::BasicBloc
     const bool is_taken = block.successors[0] == loop_.path[step + 1];
     Value* goes = nullptr;
     if (const auto comparison = plan_.comparisons[loop_.path[step]]) {
-        const auto [all, none] = compare_first_lane(e_, e_.function.instructions[*comparison]);
-        goes = is_taken != branch.guard_negated ? all : none;
+        goes = compare_first_lane(e_, e_.function.instructions[*comparison], is_taken != branch.guard_negated);
     } else {
         Value* guard = e_.read(guard_of(branch), ptx::Type::pred);
         goes = is_taken ? guard : b_.CreateNot(guard);
