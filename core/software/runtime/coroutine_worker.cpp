@@ -82,18 +82,29 @@ bool CoroutineWorker::begin_another(BlockScheduler& block) {
 
 namespace {
 
-/// The scheduler that the thread's last launch has left for the next one: most of what a small launch would ask memory
-/// for.
-std::unique_ptr<BlockScheduler>& kept_scheduler() { return files::thread_object<std::unique_ptr<BlockScheduler>>(); }
+using KeptSchedulers = std::vector<std::unique_ptr<BlockScheduler>>;
 
-constexpr std::uint64_t kMostKept = std::uint64_t{1} << 20; ///< bytes that a scheduler may keep
+/// The schedulers that the thread's last launches have left for the next one: most of what a small launch would ask
+/// memory for. Where blocks take turns there are several: workers who asked the system for the memory of all anew
+/// would wait for each other there.
+KeptSchedulers& kept_schedulers() { return files::thread_object<KeptSchedulers>(); }
+
+constexpr std::uint64_t kMostKept = std::uint64_t{8} << 20; ///< bytes that they may keep together
+
+std::uint64_t bytes_of(const BlockScheduler& block) { return block.arena.bytes() + block.locals.bytes(); }
 
 } // namespace
 
 std::unique_ptr<BlockScheduler> CoroutineWorker::take_spare() {
     if (spare_.empty()) {
-        std::unique_ptr<BlockScheduler> made = std::move(kept_scheduler());
-        if (!made) made = std::make_unique<BlockScheduler>();
+        KeptSchedulers& kept = kept_schedulers();
+        std::unique_ptr<BlockScheduler> made;
+        if (kept.empty()) {
+            made = std::make_unique<BlockScheduler>();
+        } else {
+            made = std::move(kept.back());
+            kept.pop_back();
+        }
         made->stop = &l_.stop_;
         return made;
     }
@@ -241,10 +252,17 @@ void CoroutineWorker::give_windows_back() {
             if (ClusterOfBlocks* cluster = block->cluster(); cluster && cluster->window)
                 WindowPool::put(std::move(cluster->window));
         }
-    if (spare_.empty() || spare_.back()->arena.bytes() + spare_.back()->locals.bytes() > kMostKept) return;
-    spare_.back()->forget_launch();
-    kept_scheduler() = std::move(spare_.back());
-    spare_.pop_back();
+    KeptSchedulers& kept = kept_schedulers();
+    std::uint64_t bytes = 0;
+    for (const auto& block : kept)
+        bytes += bytes_of(*block);
+    for (auto& block : spare_) {
+        if (bytes + bytes_of(*block) > kMostKept) continue;
+        bytes += bytes_of(*block);
+        block->forget_launch();
+        kept.push_back(std::move(block));
+    }
+    spare_.clear();
 }
 
 } // namespace warplight::software

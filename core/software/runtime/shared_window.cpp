@@ -115,25 +115,32 @@ bool SharedWindow::reaches(std::uint64_t start, std::uint64_t address) {
 }
 
 namespace {
-/// The window that the thread's last launch has left for the next one.
-struct SpareWindow {
-    SpareWindow() = default;
-    ~SpareWindow() {
-        if (window) give_to_all(std::move(window));
+constexpr std::size_t kSpareWindows = 16; ///< as many blocks of a worker take turns
+
+/// The windows that the thread's last launch has left for the next one.
+struct SpareWindows {
+    SpareWindows() = default;
+    ~SpareWindows() {
+        for (auto& window : windows)
+            give_to_all(std::move(window));
     }
-    SpareWindow(const SpareWindow&) = delete;
-    SpareWindow& operator=(const SpareWindow&) = delete;
+    SpareWindows(const SpareWindows&) = delete;
+    SpareWindows& operator=(const SpareWindows&) = delete;
     static void give_to_all(std::unique_ptr<SharedWindow> window) {
         Pool& p = pool();
         const std::scoped_lock lock(p.mutex);
         if (p.windows.size() < kPooled) p.windows.push_back(std::move(window));
     }
-    std::unique_ptr<SharedWindow> window;
+    std::vector<std::unique_ptr<SharedWindow>> windows;
 };
 } // namespace
 
 std::unique_ptr<SharedWindow> WindowPool::take(unsigned ranks) {
-    if (auto spare = std::move(files::thread_object<SpareWindow>().window)) return spare;
+    if (auto& spare = files::thread_object<SpareWindows>().windows; !spare.empty()) {
+        auto window = std::move(spare.back());
+        spare.pop_back();
+        return window;
+    }
     Pool& p = pool();
     {
         const std::scoped_lock lock(p.mutex);
@@ -149,11 +156,13 @@ std::unique_ptr<SharedWindow> WindowPool::take(unsigned ranks) {
 }
 
 void WindowPool::put(std::unique_ptr<SharedWindow> window) {
-    auto& spare = files::thread_object<SpareWindow>().window;
-    if (!spare && window->ranks() == 1 && !window->is_scarce())
-        spare = std::move(window);
+    // Where windows are few, a thread keeps one.
+    auto& spare = files::thread_object<SpareWindows>().windows;
+    const std::size_t most = most_whole() == UINT64_MAX ? kSpareWindows : 1;
+    if (spare.size() < most && window->ranks() == 1 && !window->is_scarce())
+        spare.push_back(std::move(window));
     else
-        SpareWindow::give_to_all(std::move(window));
+        SpareWindows::give_to_all(std::move(window));
 }
 
 } // namespace warplight::software
