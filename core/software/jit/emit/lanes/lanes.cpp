@@ -14,18 +14,13 @@
 // (LanePlan::one_row): the row code. Each division looks whether all lanes are in one row. If not, or if lanes part,
 // the registers of that plan become vectors, and the first code goes on.
 #include "always_masked.hpp"
-#include "group_run.hpp"
+#include "block_body.hpp"
 #include "idle_rows.hpp"
 #include "lane_groups.hpp"
-#include "row_loads.hpp"
 #include "row_loop.hpp"
-#include "row_run.hpp"
-#include "row_stores.hpp"
 #include "serial_loop.hpp"
-#include "serial_run.hpp"
 #include "single_lane.hpp"
 #include "software/jit/emit/groups.hpp"
-#include "software/jit/emit/matrix/fragments.hpp"
 #include "software/jit/host.hpp"
 #include "waiting_lanes.hpp"
 
@@ -44,8 +39,7 @@ namespace {
 class LaneCode {
 public:
     explicit LaneCode(Emitter& e)
-        : e_(e), b_(e.b), plan_(*e.plan), fragments_(e), rows_(e), row_stores_(e),
-          count_(static_cast<std::uint32_t>(plan_.blocks.size())),
+        : e_(e), b_(e.b), plan_(*e.plan), body_(e), count_(static_cast<std::uint32_t>(plan_.blocks.size())),
           row_(e.hooks.empty() && e.unit.options.tells_nothing() ? plan_.one_row.get() : nullptr), waiting_(e),
           always_masked_(row_ ? std::vector<bool>(count_, false) : find_always_masked(e.function, plan_)),
           singles_(row_ ? SingleLanes{} : find_single_lanes(e, always_masked_)), idle_(e) {
@@ -82,14 +76,14 @@ public:
         b_.SetInsertPoint(together_[count_]);
         if (loop_) e_.place.tell_next_vector(false);
         e_.control.return_from_function(false);
-        fragments_.close();
+        body_.close();
     }
 
 private:
     /// Row code.
     LaneCode(Emitter& e, LaneCode& other)
-        : e_(e), b_(e.b), plan_(*e.plan), fragments_(e), rows_(e), row_stores_(e), count_(other.count_),
-          row_(other.row_), other_(&other), waiting_(e), always_masked_(count_, false), idle_(e) {}
+        : e_(e), b_(e.b), plan_(*e.plan), body_(e), count_(other.count_), row_(other.row_), other_(&other), waiting_(e),
+          always_masked_(count_, false), idle_(e) {}
 
     void make_blocks() {
         for (std::uint32_t k = 0; k < count_; ++k) {
@@ -156,7 +150,7 @@ private:
         }
         other_->begin_again_ = e_.new_block("begin_again");
         loop.emit_again(other_->together_[count_], other_->begin_again_,
-                        [&](std::uint32_t at) { emit_one(at, nullptr); });
+                        [&](std::uint32_t at) { body_.emit_one(at, nullptr); });
     }
 
     [[nodiscard]] bool only_ends(std::uint32_t k) const {
@@ -179,7 +173,7 @@ private:
     /// The two codes meet in front of some instructions of a block.
     void meet(std::uint32_t at) {
         if (!row_->exits.contains(at)) return;
-        rows_.leave();
+        body_.leave_rows();
         const bool enters = row_->entries.contains(at);
         if (!other_) {
             b_.CreateBr(enters ? place(entries_, at) : place(exits_, at));
@@ -250,7 +244,7 @@ private:
         llvm::BasicBlock* one = e_.new_block("one");
         b_.CreateCondBr(any, one, together_[single.other]);
         b_.SetInsertPoint(one);
-        Value* guard = guard_of_lanes(last_of(single.from));
+        Value* guard = body_.guard_of_lanes(last_of(single.from));
         Value* others = plan_.blocks[single.from].successors[0] == single.other ? guard : b_.CreateNot(guard);
         if (!single.is_sure) {
             llvm::BasicBlock* sure = e_.new_block("sure");
@@ -325,12 +319,6 @@ private:
         return std::any_of(to.begin(), to.end(), [&](std::uint32_t s) { return s < count_ && always_masked_[s]; });
     }
 
-    Value* uniform_guard(const Instruction& i) { return e_.read(guard_of(i), ptx::Type::pred); }
-    Value* guard_of_lanes(const Instruction& i) {
-        const auto vectors = e_.lanes.with_full_width();
-        return e_.read(guard_of(i), ptx::Type::pred);
-    }
-
     void leave_together(std::uint32_t k) {
         const std::uint32_t branch = plan_.blocks[k].end - 1;
         if (other_ && e_.coroutine && plan_.grid_stride_loops.contains(branch)) return leave_row_code(branch);
@@ -343,21 +331,21 @@ private:
             return;
         }
         if (!e_.registers.varies(last.guard)) {
-            b_.CreateCondBr(uniform_guard(last), way(k, 0), way(k, 1));
+            b_.CreateCondBr(body_.uniform_guard(last), way(k, 0), way(k, 1));
             return;
         }
         for (const std::uint32_t s : to)
             if (const auto single = singles_.find(s); single != singles_.end()) return leave_for_one(single->second);
         if (leads_to_masked_only(k)) {
-            Value* taken = guard_of_lanes(last);
+            Value* taken = body_.guard_of_lanes(last);
             tell_parting(taken, nullptr);
             part_ways(to, taken, nullptr);
             return go_on(to);
         }
         branch_unanimously(
             e_, k, [&](std::uint32_t successor) { return way(k, successor); },
-            [&](const Instruction& i) { emit_guarded(i, nullptr); });
-        Value* taken = guard_of_lanes(last);
+            [&](const Instruction& i) { body_.emit_guarded(i, nullptr); });
+        Value* taken = body_.guard_of_lanes(last);
         Value* bits = as_integer(taken);
         llvm::BasicBlock* some = e_.new_block("some");
         llvm::BasicBlock* part = e_.new_block("part");
@@ -453,13 +441,13 @@ private:
         if (!e_.registers.varies(last.guard)) {
             llvm::BasicBlock* one = e_.new_block("one");
             llvm::BasicBlock* other = e_.new_block("other");
-            b_.CreateCondBr(uniform_guard(last), one, other);
+            b_.CreateCondBr(body_.uniform_guard(last), one, other);
             b_.SetInsertPoint(one);
             go_masked(k, to[0], mask);
             b_.SetInsertPoint(other);
             return go_masked(k, to[1], mask);
         }
-        Value* taken = guard_of_lanes(last);
+        Value* taken = body_.guard_of_lanes(last);
         tell_parting(taken, mask);
         part_ways(to, taken, mask);
         std::vector<std::uint32_t> back;
@@ -485,10 +473,7 @@ private:
     void emit_body(std::uint32_t k, Value* mask, std::uint32_t from) {
         const LaneBlock& block = plan_.blocks[k];
         const auto& all = e_.function.instructions;
-        if (!mask && std::any_of(all.begin() + block.begin, all.begin() + block.end,
-                                 [](const Instruction& i) { return ptx::is_matrix(i.opcode); }))
-            fragments_.enter(block, plan_);
-        begin_hooked_block(block.begin, mask);
+        body_.enter(block, mask);
         for (std::uint32_t at = from; at < block.end; ++at) {
             const Instruction& i = all[at];
             if (row_ && !mask) meet(at);
@@ -503,27 +488,9 @@ private:
                 emit_row_division(at);
                 continue;
             }
-            const std::uint32_t end = mask ? block.end : run_end(at, block.end);
-            if (const std::optional<GroupRun> run = group_run(at, end, mask)) {
-                emit_group_run(*run, at);
-                at = run->end() - 1;
-                continue;
-            }
-            if (const std::optional<RowRun> run = row_run(at, end, mask)) {
-                emit_row_run(*run);
-                at = run->end() - 1;
-                continue;
-            }
-            if (!mask && emit_rows(at, end)) continue;
-            if (const std::optional<SerialRun> run = serial_run(at, end, mask)) {
-                emit_serial(*run, at, mask);
-                at = run->end() - 1;
-            } else {
-                emit_one(at, mask);
-            }
+            at = body_.emit(at, mask ? block.end : run_end(at, block.end), mask);
         }
-        fragments_.leave();
-        rows_.leave();
+        body_.leave();
         e_.begin_instruction(block.end - 1);
     }
 
@@ -534,115 +501,10 @@ private:
         return exit == row_->exits.end() ? end : std::min(exit->first, end);
     }
 
-    void emit_serial(const SerialRun& run, std::uint32_t begin, Value* mask) {
-        llvm::BasicBlock* rest = nullptr;
-        if (run.most_active()) {
-            const unsigned width = e_.lanes.full_width();
-            Type* bits = b_.getIntNTy(width);
-            Value* count = b_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, b_.CreateBitCast(mask, bits));
-            llvm::BasicBlock* many = e_.new_block("many");
-            llvm::BasicBlock* few = e_.new_block("few");
-            rest = e_.new_block("rest");
-            b_.CreateCondBr(b_.CreateICmpUGT(count, llvm::ConstantInt::get(bits, run.most_active())), many, few);
-            b_.SetInsertPoint(many);
-            for (std::uint32_t at = begin; at < run.end(); ++at)
-                emit_one(at, mask);
-            b_.CreateBr(rest);
-            b_.SetInsertPoint(few);
-        }
-        {
-            const auto active = e_.lanes.with_active_mask(mask);
-            run.emit(e_, [&](std::uint32_t once) { emit_one(once, mask); });
-        }
-        if (!rest) return;
-        if (!b_.GetInsertBlock()->getTerminator()) b_.CreateBr(rest);
-        b_.SetInsertPoint(rest);
-    }
-
-    std::optional<GroupRun> group_run(std::uint32_t at, std::uint32_t end, Value* mask) {
-        const Opcode opcode = e_.function.instructions[at].opcode;
-        if (mask || (opcode != Opcode::ld && opcode != Opcode::st) || fragments_.holds_any()) return std::nullopt;
-        return GroupRun::find(e_, at, end);
-    }
-
-    void emit_group_run(const GroupRun& run, std::uint32_t begin) {
-        rows_.leave();
-        llvm::BasicBlock* rest = e_.new_block("rest");
-        run.emit(e_, rest, [&](std::uint32_t at) { emit_one(at, nullptr); });
-        for (std::uint32_t at = begin; at < run.end(); ++at)
-            emit_one(at, nullptr);
-        if (!b_.GetInsertBlock()->getTerminator()) b_.CreateBr(rest);
-        b_.SetInsertPoint(rest);
-    }
-
-    std::optional<RowRun> row_run(std::uint32_t at, std::uint32_t end, Value* mask) {
-        const Opcode opcode = e_.function.instructions[at].opcode;
-        if (mask || (opcode != Opcode::ld && opcode != Opcode::st) || fragments_.holds_any()) return std::nullopt;
-        return RowRun::find(e_, at, end);
-    }
-
-    void emit_row_run(const RowRun& run) {
-        rows_.leave(); // what it reads is read in one of two ways only
-        rows_.pass_stores(run.end());
-        run.emit(
-            e_,
-            [&](std::uint32_t at) {
-                if (!emit_rows(at, run.end())) emit_one(at, nullptr);
-            },
-            [&](std::uint32_t at) {
-                rows_.leave();
-                emit_one(at, nullptr);
-            });
-        rows_.leave();
-        rows_.pass_stores(0);
-    }
-
-    bool emit_rows(std::uint32_t at, std::uint32_t end) {
-        const Opcode opcode = e_.function.instructions[at].opcode;
-        if ((opcode != Opcode::ld && opcode != Opcode::st) || fragments_.holds_any()) return false;
-        e_.begin_instruction(at);
-        return opcode == Opcode::ld ? rows_.emit(at, end) : row_stores_.emit(at, end);
-    }
-
-    void emit_one(std::uint32_t at, Value* mask) {
-        e_.begin_instruction(at);
-        emit_guarded(e_.function.instructions[at], mask);
-        if (fragments_.holds_any()) fragments_.finish(at);
-    }
-
-    std::optional<SerialRun> serial_run(std::uint32_t at, std::uint32_t end, Value* mask) {
-        const Opcode opcode = e_.function.instructions[at].opcode;
-        if (opcode != Opcode::ld && opcode != Opcode::st) return std::nullopt;
-        if (!e_.hooks.empty() || e_.unit.options.access_reports != AccessReports::none || fragments_.holds_any())
-            return std::nullopt;
-        const auto active = e_.lanes.with_active_mask(mask);
-        return SerialRun::find(e_, at, end);
-    }
-
-    void begin_hooked_block(std::uint32_t first, Value* mask) {
-        if (e_.hooks.empty()) return;
-        e_.begin_instruction(first);
-        const auto active = e_.lanes.with_active_mask(mask);
-        e_.begin_hooked_block();
-    }
-
-    void emit_guarded(const Instruction& i, Value* mask) {
-        const auto active = e_.lanes.with_active_mask(mask);
-        if (!i.guarded) return emit_for_lanes(e_, fragments_, i);
-        if (!e_.registers.varies(i.guard))
-            return e_.emit_if(uniform_guard(i), [&] { emit_for_lanes(e_, fragments_, i); });
-        Value* guard = guard_of_lanes(i);
-        const auto guarded = e_.lanes.with_active_mask(mask ? b_.CreateAnd(mask, guard) : guard);
-        const auto kept = e_.lanes.with_others_kept(true);
-        emit_for_lanes(e_, fragments_, i);
-    }
-
     Emitter& e_;
     llvm::IRBuilder<>& b_;
     const LanePlan& plan_;
-    Fragments fragments_;
-    RowLoads rows_;
-    RowStores row_stores_;
+    BlockBody body_;
     const std::uint32_t count_;
     const OneRow* const row_;                                  ///< null: there is no row code
     LaneCode* const other_ = nullptr;                          ///< of row code: the other code
