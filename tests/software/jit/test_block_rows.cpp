@@ -202,6 +202,9 @@ private slots:
         QTest::newRow("planes") << "setp.ge.u32 %p1, %r16, 1; @%p1 bra DONE;" << true;
         QTest::newRow("every second row")
             << "and.b32 %r4, %r2, 1; setp.eq.s32 %p2, %r4, 1; setp.ge.s32 %p3, %r1, 21;" + join << true;
+        // They are the same in all lanes of a vector, and others in the next one.
+        QTest::newRow("vectors of a row") << "shr.u32 %r4, %r12, 3; setp.lt.u32 %p1, %r4, 2; @%p1 bra DONE;" << true;
+        QTest::newRow("upper bits of x") << "and.b32 %r4, %r12, 24; setp.lt.u32 %p1, %r4, 16; @%p1 bra DONE;" << true;
         QTest::newRow("x and y together") << "add.s32 %r4, %r1, %r2; setp.ge.s32 %p1, %r4, 20; @%p1 bra DONE;" << true;
         QTest::newRow("a memory access before")
             << "ld.global.u32 %r4, [%rd2]; setp.ge.s32 %p2, %r2, 7; @%p2 bra DONE;" << false;

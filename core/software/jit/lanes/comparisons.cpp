@@ -54,6 +54,7 @@ private:
 
     void take_apart(const LaneBlock& block, ptx::RegisterId r, bool negated, JoinedConditions& into) const {
         const JoinedConditions::Condition condition{.predicate = r, .negated = negated};
+        if (into.again.size() > kMostAgain) return; // an instruction may be met by many ways
         if (plan_.uniform(r)) return into.uniform.push_back(condition);
         const auto at = still_holds(block, r);
         if (!at) return void(into.has_others = true);

@@ -245,36 +245,40 @@ Prefetches find_prefetches(const ptx::Function& kernel, const ptx::FlowGraph& gr
 
 namespace {
 
+using Writers = std::vector<std::vector<std::uint32_t>>;
+
 /// The last instruction before `at` that writes a register.
-std::optional<std::uint32_t> writer_before(const ptx::Function& kernel, RegisterId r, std::uint32_t at) {
-    while (at-- > 0)
-        if (const RegisterId* to = ptx::destination_register(kernel.instructions[at]); to && *to == r) return at;
-    return std::nullopt;
+std::optional<std::uint32_t> writer_before(const Writers& writers, RegisterId r, std::uint32_t at) {
+    const auto behind = std::ranges::lower_bound(writers[r], at);
+    return behind == writers[r].begin() ? std::nullopt : std::optional(*std::prev(behind));
 }
 
 /// x % y, or x - x / y * y.
-bool is_remainder(const ptx::Function& kernel, const LanePlan& plan, std::uint32_t at) {
+bool is_remainder(const ptx::Function& kernel, const Writers& writers, const LanePlan& plan, std::uint32_t at) {
     const Instruction& i = kernel.instructions[at];
     if (i.opcode == Opcode::rem) return true;
     const auto is_register = [](const Operand& x) { return x.kind == Operand::Kind::reg; };
     if (i.opcode != Opcode::sub || !is_register(i.operands[1]) || !is_register(i.operands[2])) return false;
-    const auto product = writer_before(kernel, i.operands[2].reg, at);
+    const auto product = writer_before(writers, i.operands[2].reg, at);
     if (!product || kernel.instructions[*product].opcode != Opcode::mul) return false;
     const Operand& factor = kernel.instructions[*product].operands[1];
-    const auto quotient = is_register(factor) ? writer_before(kernel, factor.reg, *product) : std::nullopt;
+    const auto quotient = is_register(factor) ? writer_before(writers, factor.reg, *product) : std::nullopt;
     const auto division = quotient ? flat_division(kernel, plan.blocks, *quotient) : std::nullopt;
     return division && division->x.reg == i.operands[1].reg;
 }
 
 /// Registers that move on from block to block. A remainder begins again and again, as in bias[i % width].
 std::vector<bool> find_moving(const ptx::Function& kernel, const LanePlan& plan) {
-    std::vector<bool> moving(kernel.registers.size(), false);
+    const Writers writers = ptx::writers_of(kernel);
+    std::vector<bool> moving(kernel.registers.size(), false), remainder(kernel.instructions.size());
+    for (std::uint32_t at = 0; at < remainder.size(); ++at)
+        remainder[at] = is_remainder(kernel, writers, plan, at);
     for (bool again = true; again;) {
         again = false;
         for (std::uint32_t at = 0; at < kernel.instructions.size(); ++at) {
             const Instruction& i = kernel.instructions[at];
             const RegisterId* to = ptx::destination_register(i);
-            if (!to || moving[*to] || is_remainder(kernel, plan, at)) continue;
+            if (!to || moving[*to] || remainder[at]) continue;
             bool moves = i.opcode == Opcode::ld && i.space != ptx::Space::param && i.space != ptx::Space::constant;
             for (const Operand& x : ptx::sources_of(i))
                 moves |= x.kind == Operand::Kind::special;

@@ -23,10 +23,13 @@ bool is_index32(const Instruction& i) {
     return true;
 }
 
-RowMoves times(const RowMoves& x, std::int64_t by) { return {x.row * by, x.block * by, x.blocks_threads * by}; }
+RowMoves times(const RowMoves& x, std::int64_t by) {
+    return {x.thread * by, x.row * by, x.block * by, x.blocks_threads * by};
+}
 
 bool is_small(const RowMoves& x) {
-    return std::abs(x.row) < kMostFactor && std::abs(x.block) < kMostFactor && std::abs(x.blocks_threads) < kMostFactor;
+    return std::abs(x.thread) < kMostFactor && std::abs(x.row) < kMostFactor && std::abs(x.block) < kMostFactor &&
+           std::abs(x.blocks_threads) < kMostFactor;
 }
 
 } // namespace
@@ -59,10 +62,10 @@ std::optional<RowMovesOf::Sum> RowMovesOf::of(const Operand& x) {
     default: return std::nullopt;
     }
     switch (x.special) {
+    case SR::tid_x: return Sum{.moves = {.thread = 1}};
     case SR::tid_y: return Sum{.moves = {.row = 1}};
-    case SR::ctaid_x: return Sum{.moves = {.row = 0, .block = 1}};
+    case SR::ctaid_x: return Sum{.moves = {.block = 1}};
     case SR::ntid_x: return Sum{.moves = {}, .is_extent = true};
-    case SR::tid_x: // which the lanes' stride tells
     case SR::tid_z:
     case SR::ntid_y:
     case SR::ntid_z:
@@ -78,7 +81,8 @@ std::optional<RowMovesOf::Sum> RowMovesOf::of(const Operand& x) {
 std::optional<RowMovesOf::Sum> RowMovesOf::sum(const std::optional<Sum>& x, const std::optional<Sum>& y, int sign) {
     if (!x || !y) return std::nullopt;
     const RowMoves more = times(y->moves, sign);
-    return Sum{.moves = {.row = x->moves.row + more.row,
+    return Sum{.moves = {.thread = x->moves.thread + more.thread,
+                         .row = x->moves.row + more.row,
                          .block = x->moves.block + more.block,
                          .blocks_threads = x->moves.blocks_threads + more.blocks_threads}};
 }
@@ -87,8 +91,8 @@ std::optional<RowMovesOf::Sum> RowMovesOf::product(const std::optional<Sum>& x, 
     if (!x || !y) return std::nullopt;
     for (const auto& [a, b] : {std::pair(x, y), std::pair(y, x)}) {
         if (a->number && std::abs(*a->number) < kMostFactor) return Sum{.moves = times(b->moves, *a->number)};
-        if (a->is_extent && !b->moves.row && !b->moves.blocks_threads)
-            return Sum{.moves = {.row = 0, .block = 0, .blocks_threads = b->moves.block}};
+        if (a->is_extent && !b->moves.thread && !b->moves.row && !b->moves.blocks_threads)
+            return Sum{.moves = {.blocks_threads = b->moves.block}};
     }
     return x->moves.stays() && y->moves.stays() ? std::optional(Sum{}) : std::nullopt;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much more an index holds in the next row of a block's threads, and in the next block of a row of the grid. Unlike
-// BlockSums it is exact, modulo 2^32, and of 32-bit integers only.
+// How much more an index holds in the next thread of a row of a block, in the next row, and in the next block of a row
+// of the grid. Unlike BlockSums it is exact, modulo 2^32, and of 32-bit integers only.
 #pragma once
 
 #include "lanes.hpp"
@@ -12,12 +12,13 @@
 namespace warplight::jit {
 
 struct RowMoves {
+    std::int64_t thread = 0;         ///< from thread to thread of a row
     std::int64_t row = 0;            ///< from row to row
     std::int64_t block = 0;          ///< from block to block, and …
     std::int64_t blocks_threads = 0; ///< … so much more for each thread that a row of a block has
 
     [[nodiscard]] bool is_of_row() const { return !block && !blocks_threads; }
-    [[nodiscard]] bool stays() const { return !row && is_of_row(); }
+    [[nodiscard]] bool stays() const { return !thread && !row && is_of_row(); }
 };
 
 /// Of a kernel's registers, each found when it is asked for. The kernel has no loops.

@@ -24,6 +24,7 @@ llvm::BasicBlock* IdleRows::way(std::uint32_t block, std::uint32_t successor, ll
     const Instruction& branch = e_.function.instructions[plan_.blocks[block].end - 1];
     const bool holds = branch.guard_negated != (successor == 0);
     std::vector<Condition> conditions;
+    looks_ = 0;
     const Instruction* made = moves_of_.writer(branch.guard);
     const bool joins = made && (made->opcode == Opcode::or_ || made->opcode == Opcode::and_);
     take_apart(branch.guard, holds, !joins || (made->opcode == Opcode::or_) == holds, conditions);
@@ -40,8 +41,9 @@ llvm::BasicBlock* IdleRows::way(std::uint32_t block, std::uint32_t successor, ll
 /// @param any one of the conditions suffices
 void IdleRows::take_apart(ptx::RegisterId predicate, bool holds, bool any, std::vector<Condition>& into) {
     constexpr std::size_t kMost = 6;
+    constexpr unsigned kMostLooks = 64; // an instruction may be met by many ways
     const Instruction* i = moves_of_.writer(predicate);
-    if (!i || into.size() == kMost) return;
+    if (!i || into.size() == kMost || ++looks_ > kMostLooks) return;
     const bool is_not = i->opcode == Opcode::not_;
     if (is_not ||
         ((i->opcode == Opcode::or_ || i->opcode == Opcode::and_) && any && (i->opcode == Opcode::or_) == holds)) {
@@ -69,7 +71,9 @@ bool IdleRows::understand(Condition& condition) {
     const Operand& moving = i.operands[condition.swapped ? 2 : 1];
     const auto stride = plan_.stride_of(moving);
     const auto moves = moves_of_(moving);
-    if (!stride || !moves || moving.kind != Operand::Kind::reg || plan_.widening(moving.reg)) return false;
+    if (!stride || !moves || moves->thread != *stride || moving.kind != Operand::Kind::reg ||
+        plan_.widening(moving.reg))
+        return false;
     condition.moves = *moves;
     condition.stride = *stride;
     return moves_one_way(condition);

@@ -37,6 +37,7 @@ private:
     const LanePlan& plan_;
     std::vector<bool> exits_; ///< find_idle_exits()
     RowMovesOf moves_of_;
+    unsigned looks_ = 0;                                                        ///< at predicates, for one branch
     std::map<std::pair<std::uint32_t, std::uint32_t>, llvm::BasicBlock*> ways_; ///< by block and successor
 };
 
