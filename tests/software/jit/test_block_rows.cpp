@@ -7,6 +7,7 @@
 #include <QTest>
 
 #include <array>
+#include <random>
 #include <vector>
 
 using mini::Launch;
@@ -57,7 +58,7 @@ std::vector<float> product(const Program& program, unsigned width, std::array<st
 std::string joined_kernel(const QString& code) {
     return ".version 8.0\n.target sm_80\n.address_size 64\n"
            ".visible .entry k(.param .u32 width, .param .u64 from, .param .u64 to)\n{\n"
-           ".reg .pred %p<5>; .reg .b32 %r<30>; .reg .b64 %rd<12>; .shared .align 4 .b32 word;\n"
+           ".reg .pred %p<40>; .reg .b32 %r<30>; .reg .b64 %rd<12>; .shared .align 4 .b32 word;\n"
            "ld.param.u32 %r3, [width]; ld.param.u64 %rd1, [from]; ld.param.u64 %rd2, [to];\n"
            "mov.u32 %r10, %ctaid.x; mov.u32 %r11, %ntid.x; mov.u32 %r12, %tid.x; mad.lo.s32 %r1, %r10, %r11, %r12;\n"
            "mov.u32 %r13, %ctaid.y; mov.u32 %r14, %ntid.y; mov.u32 %r15, %tid.y; mad.lo.s32 %r2, %r13, %r14, %r15;\n"
@@ -71,7 +72,7 @@ std::string joined_kernel(const QString& code) {
 std::string guarded_kernel(const QString& guard, const char* end) {
     return ".version 8.0\n.target sm_80\n.address_size 64\n"
            ".visible .entry k(.param .u32 width, .param .u64 to)\n{\n"
-           ".reg .pred %p<5>; .reg .b32 %r<30>; .reg .b64 %rd<12>; .shared .align 4 .b32 word;\n"
+           ".reg .pred %p<40>; .reg .b32 %r<30>; .reg .b64 %rd<12>; .shared .align 4 .b32 word;\n"
            "ld.param.u32 %r3, [width]; ld.param.u64 %rd2, [to];\n"
            "mov.u32 %r10, %ctaid.x; mov.u32 %r11, %ntid.x; mov.u32 %r12, %tid.x; mad.lo.s32 %r1, %r10, %r11, %r12;\n"
            "mov.u32 %r13, %ctaid.y; mov.u32 %r14, %ntid.y; mov.u32 %r15, %tid.y; mad.lo.s32 %r2, %r13, %r14, %r15;\n"
@@ -203,8 +204,15 @@ private slots:
         QTest::newRow("every second row")
             << "and.b32 %r4, %r2, 1; setp.eq.s32 %p2, %r4, 1; setp.ge.s32 %p3, %r1, 21;" + join << true;
         // They are the same in all lanes of a vector, and others in the next one.
-        QTest::newRow("vectors of a row") << "shr.u32 %r4, %r12, 3; setp.lt.u32 %p1, %r4, 2; @%p1 bra DONE;" << true;
-        QTest::newRow("upper bits of x") << "and.b32 %r4, %r12, 24; setp.lt.u32 %p1, %r4, 16; @%p1 bra DONE;" << true;
+        QTest::newRow("vectors of a row")
+            << "mov.u32 %r8, 2; shr.u32 %r4, %r12, 3; setp.lt.u32 %p1, %r4, %r8; @%p1 bra DONE;" << true;
+        QTest::newRow("upper bits of x")
+            << "mov.u32 %r8, 16; and.b32 %r4, %r12, 24; setp.lt.u32 %p1, %r4, %r8; @%p1 bra DONE;" << true;
+        // Threads that went around do not come to the second condition.
+        QTest::newRow("a way around in x")
+            << "setp.ge.s32 %p2, %r1, 16; @%p2 bra W; setp.ge.s32 %p3, %r1, 0; @%p3 bra DONE; W:" << false;
+        QTest::newRow("a way around in y")
+            << "setp.ge.s32 %p2, %r2, 3; @%p2 bra W; setp.ge.s32 %p3, %r2, 0; @%p3 bra DONE; W:" << false;
         QTest::newRow("x and y together") << "add.s32 %r4, %r1, %r2; setp.ge.s32 %p1, %r4, 20; @%p1 bra DONE;" << true;
         QTest::newRow("a memory access before")
             << "ld.global.u32 %r4, [%rd2]; setp.ge.s32 %p2, %r2, 7; @%p2 bra DONE;" << false;
@@ -217,23 +225,78 @@ private slots:
         for (const char* end : {"", in_shared}) {
             const std::string text = guarded_kernel(guard, end);
             QCOMPARE(vector_code(text, 8).leaves_idle_rows, left);
-            const Program program(text);
-            for (const std::array<std::uint32_t, 3> block :
-                 {std::array<std::uint32_t, 3>{8, 4, 1}, {16, 2, 3}, {40, 6, 1}}) {
-                std::vector<std::vector<std::uint32_t>> results;
-                for (const unsigned lanes : {1, 8}) {
-                    const auto compiled = program.compile("k", Mode::loop, {}, lanes);
-                    QVERIFY(compiled);
-                    std::vector<std::uint32_t> to(48 * 12);
-                    const Launch launch{
-                        .grid = {(40 + block[0] - 1) / block[0], 12 / block[1], 1}, .block = block, .static_shared = 4};
-                    const auto outcome =
-                        mini::run(*compiled, launch, Parameters().add(std::uint32_t{48}).add(to.data()));
-                    QVERIFY(!outcome.fault);
-                    results.push_back(to);
-                }
-                QCOMPARE(results[1], results[0]);
+            compare_widths(text);
+        }
+    }
+
+    /// Conditions on threads and blocks, joined, one after the other and within each other.
+    void random_guards() {
+        std::mt19937 random(20261201);
+        const auto below = [&](std::size_t n) { return random() % n; };
+        int left = 0;
+        for (int k = 0; k < 120; ++k) {
+            QString guard = "add.s32 %r20, %r1, %r2; mul.lo.s32 %r21, %r2, -3; shr.u32 %r22, %r12, 3;"
+                            "and.b32 %r23, %r12, 24; shr.u32 %r24, %r1, 4; sub.s32 %r25, %r3, %r1;"
+                            "add.s32 %r26, %r2, 0x7ffffffb; add.s32 %r27, %r1, 0xfffffff0;"
+                            "mov.u32 %r8, 2; mov.u32 %r9, 16;";
+            int last = 0; // predicate, which is written once as compilers do, and label
+            const auto condition = [&] {
+                static constexpr std::array kNumbers{1,  1,  2,  2,  22, 23, 24, 10, 12, 15,
+                                                     16, 20, 21, 22, 23, 24, 25, 26, 27};
+                static constexpr std::array kOrders{"lt.s32", "le.s32", "gt.s32", "ge.s32",
+                                                    "lo.u32", "hi.u32", "eq.s32"};
+                static constexpr std::array kBounds{"0", "5", "16", "31", "%r8", "%r9", "%r3", "%r9"};
+                const auto compare = [&] {
+                    guard += QString("setp.%1 %p%2, %r%3, %4;")
+                                 .arg(kOrders[below(kOrders.size())])
+                                 .arg(++last)
+                                 .arg(kNumbers[below(kNumbers.size())])
+                                 .arg(kBounds[below(kBounds.size())]);
+                    return last;
+                };
+                const int first = compare();
+                if (below(2) == 0) return first;
+                const int second = compare();
+                guard += QString("%1.pred %p%2, %p%3, %p%4;")
+                             .arg(below(2) == 0 ? "or" : "and")
+                             .arg(++last)
+                             .arg(first)
+                             .arg(second);
+                return last;
+            };
+            for (std::size_t conditions = 1 + below(3); conditions > 0; --conditions) {
+                const bool is_within = below(2) == 0;
+                const int around = ++last;
+                if (is_within) guard += QString("@%p%1 bra W%2;").arg(condition()).arg(around);
+                guard += QString("@%1%p%2 bra DONE;").arg(below(4) == 0 ? "!" : "").arg(condition());
+                if (is_within) guard += QString("W%1:").arg(around);
             }
+            const std::string text = guarded_kernel(guard, "");
+            left += vector_code(text, 8).leaves_idle_rows;
+            compare_widths(text);
+            if (QTest::currentTestFailed()) qWarning("%s", qPrintable(guard));
+        }
+        QVERIFY2(left > 40, qPrintable(QString::number(left)));
+    }
+
+private:
+    /// A thread at a time, and eight side by side.
+    static void compare_widths(const std::string& text) {
+        const Program program(text);
+        for (const std::array<std::uint32_t, 3> block :
+             {std::array<std::uint32_t, 3>{8, 4, 1}, {16, 2, 3}, {40, 6, 1}}) {
+            std::vector<std::vector<std::uint32_t>> results;
+            for (const unsigned lanes : {1, 8}) {
+                const auto compiled = program.compile("k", Mode::loop, {}, lanes);
+                QVERIFY(compiled);
+                std::vector<std::uint32_t> to(48 * 12);
+                const Launch launch{
+                    .grid = {(40 + block[0] - 1) / block[0], 12 / block[1], 1}, .block = block, .static_shared = 4};
+                const auto outcome = mini::run(*compiled, launch, Parameters().add(std::uint32_t{48}).add(to.data()));
+                QVERIFY(!outcome.fault);
+                results.push_back(to);
+            }
+            QCOMPARE(results[1], results[0]);
         }
     }
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threads that lie outside of a matrix or picture end before they have done anything. Mostly the threads behind them in
-// their row do too, and those of the rows behind: a condition such as `y >= n` that holds for a row and for the last
-// one holds for all between. Then the loops over threads are left (emit/lanes/idle_rows).
+// their row do too, and those of the rows behind. A condition such as `y >= n` that holds for a row and for the last
+// one holds for all rows between. Then the loops over threads are left (emit/lanes/idle_rows).
 #include "software/ptx/accesses.hpp"
 #include "thread_order.hpp"
 
@@ -37,12 +37,16 @@ std::vector<bool> find_idle_exits(const ptx::Function& kernel, const LanePlan& p
     if (!has_rows || has_loop(kernel)) return {};
     std::vector<bool> exits(plan.blocks.size(), false);
     bool any = false;
-    for (std::uint32_t k = 0; k < plan.blocks.size(); ++k) {
+    // Every thread goes this way, until it ends. Where the way parts, those that went elsewhere would not be asked.
+    for (std::uint32_t k = 0; !plan.ends_at(kernel, k);) {
         const LaneBlock& block = plan.blocks[k];
         if (!std::all_of(all.begin() + block.begin, all.begin() + block.end, does_nothing)) break;
-        exits[k] = block.successors.size() == 2 &&
-                   std::ranges::any_of(block.successors, [&](std::uint32_t s) { return plan.ends_at(kernel, s); });
+        const auto goes_on = [&](std::uint32_t s) { return !plan.ends_at(kernel, s); };
+        const auto ways_on = std::ranges::count_if(block.successors, goes_on);
+        exits[k] = block.successors.size() == 2 && ways_on < 2;
         any |= exits[k];
+        if (ways_on != 1) break;
+        k = *std::ranges::find_if(block.successors, goes_on);
     }
     return any ? exits : std::vector<bool>{};
 }
