@@ -191,6 +191,12 @@ std::vector<KernelResources> ptxas_report(std::string_view ptx, const std::strin
         problem = "\"" + arch + "\" is no architecture";
         return {};
     }
+    if (const auto declared = declared_registers(ptx); declared > kMostDeclaredRegisters) {
+        problem = "the PTX declares " + std::to_string(declared) +
+                  " registers, and ptxas takes memory for each: it gets at most " +
+                  std::to_string(kMostDeclaredRegisters);
+        return {};
+    }
     fs::path ptxas = find_tool("ptxas");
     if (ptxas.empty()) {
         problem = "ptxas, which makes the report, was not found. " + install_hint(Wanted::nvcc);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <system_error>
 
 namespace warplight::compiler {
 namespace {
@@ -72,6 +73,22 @@ std::string without_lines(std::string_view ptx) {
         ptx.remove_prefix(std::min(end + 1, ptx.size()));
     }
     return result;
+}
+
+std::uint64_t declared_registers(std::string_view ptx) {
+    std::uint64_t sum = 0;
+    for (std::size_t at = ptx.find('<'); at != std::string_view::npos; at = ptx.find('<', at + 1)) {
+        std::string_view number = ptx.substr(at + 1, 40);
+        while (!number.empty() && is_space(number.front()))
+            number.remove_prefix(1);
+        const bool hexadecimal = number.starts_with("0x") || number.starts_with("0X");
+        if (hexadecimal) number.remove_prefix(2);
+        std::uint64_t count = 0;
+        const auto end = std::from_chars(number.data(), number.data() + number.size(), count, hexadecimal ? 16 : 10);
+        if (end.ec == std::errc::result_out_of_range) count = UINT64_MAX;
+        sum = count > UINT64_MAX - sum ? UINT64_MAX : sum + count;
+    }
+    return sum;
 }
 
 // ptxas info    : Compiling entry function 'k' for 'sm_80'

@@ -365,6 +365,20 @@ $L__BB0_1:
         QCOMPARE(without_lines(".loc 1 2 3"), std::string());
         QCOMPARE(without_lines("\n.loc 1 2 3\n\nret;"), std::string("\n\n\nret;"));
     }
+
+    /// ptxas takes 16 GiB, and half a minute, for 2147483648 registers.
+    void texts_of_many_registers() {
+        QCOMPARE(declared_registers(".reg .b32 %r<32>, %s< 0x10 >;\n.reg .pred %p<4>;"), std::uint64_t{52});
+        QCOMPARE(declared_registers("setp.lt.s32 %p1, %r1, 5; // a < b, c<\n<x>"), std::uint64_t{0});
+        QCOMPARE(declared_registers(".reg .b32 %r<99999999999999999999>, %s<3>;"), UINT64_MAX);
+        QCOMPARE(declared_registers("<"), std::uint64_t{0});
+        std::string problem;
+        const auto report = ptxas_report(".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k() {\n"
+                                         ".reg .b64 %rd<2147483648>;\nret;\n}\n",
+                                         "sm_80", problem, {});
+        QVERIFY(report.empty());
+        QVERIFY2(problem.find("declares 2147483648 registers") != std::string::npos, problem.c_str());
+    }
 };
 
 QTEST_APPLESS_MAIN(CompilerTextTest)
