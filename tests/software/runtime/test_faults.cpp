@@ -486,6 +486,63 @@ private slots:
         }
     }
 
+    /// Code for many threads tests a parameter instead of each address.
+    void oddPointers_data() {
+        QTest::addColumn<unsigned>("words");
+        QTest::addColumn<unsigned>("bytes");
+        QTest::addColumn<unsigned>("threads");
+        QTest::addColumn<int>("error");
+        QTest::newRow("of words") << 2U << 0U << 300U << int{CUDA_ERROR_MISALIGNED_ADDRESS};
+        QTest::newRow("of words, few threads") << 1U << 0U << 7U << int{CUDA_ERROR_MISALIGNED_ADDRESS};
+        QTest::newRow("of words, no thread") << 2U << 0U << 0U << int{CUDA_SUCCESS};
+        QTest::newRow("of bytes") << 0U << 3U << 300U << int{CUDA_SUCCESS};
+    }
+    void oddPointers() {
+        QFETCH(unsigned, words);
+        QFETCH(unsigned, bytes);
+        QFETCH(unsigned, threads);
+        QFETCH(int, error);
+        Session s;
+        const CUfunction f = s.load(ptx(R"(
+.file 1 "odd.cu"
+.visible .entry odd_pointer(.param .u64 words, .param .u64 bytes, .param .u32 n) {
+  .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<2>;
+  ld.param.u64 %rd1, [words]; ld.param.u64 %rd2, [bytes]; ld.param.u32 %r1, [n];
+  cvta.to.global.u64 %rd1, %rd1; cvta.to.global.u64 %rd2, %rd2;
+  mov.u32 %r2, %tid.x; mov.u32 %r3, %ctaid.x; mov.u32 %r4, %ntid.x; mad.lo.s32 %r5, %r3, %r4, %r2;
+  setp.ge.s32 %p1, %r5, %r1;
+  @%p1 bra $end;
+  cvt.s64.s32 %rd3, %r5; add.s64 %rd4, %rd2, %rd3;
+  st.global.u8 [%rd4], %r5;
+  mul.wide.s32 %rd5, %r5, 4; add.s64 %rd6, %rd1, %rd5;
+  .loc 1 9 3
+  ld.global.u32 %r6, [%rd6];
+  add.s32 %r7, %r6, 1;
+  st.global.u32 [%rd6], %r7;
+$end:
+  ret;
+})"),
+                                    "odd_pointer");
+        QVERIFY2(f, last_error_text().c_str());
+        CUdeviceptr d = s.allocate(4096), b = s.allocate(4096);
+        CU(cuMemsetD8(d, 0, 4096));
+        CUdeviceptr of_words = d + words, of_bytes = b + bytes;
+        CU(s.launch(f, 4, 128, {&of_words, &of_bytes, &threads}));
+        if (error == CUDA_SUCCESS) {
+            CU(cuCtxSynchronize());
+            std::vector<unsigned> result(512);
+            CU(cuMemcpyDtoH(result.data(), d, 2048));
+            for (unsigned i = 0; i < 512; ++i)
+                QCOMPARE(result[i], i < threads ? 1U : 0U);
+            return;
+        }
+        CU_FAILS(cuCtxSynchronize(), CUDA_ERROR_MISALIGNED_ADDRESS);
+        const std::string text = last_error_text();
+        contains(text, "odd.cu:9:3");
+        contains(text, "block (0,0,0), thread (0,0,0)");
+        contains(text, QByteArray::number(of_words, 16));
+    }
+
     void anAddressThatIsWrongInBothWaysIsMisaligned() {
         Session s;
         const CUfunction f = s.load(ptx(kWild), "wild");

@@ -18,6 +18,7 @@
 #include "narrow_pass.hpp"
 #include "near_pass.hpp"
 #include "overlap_pass.hpp"
+#include "pointer_test_pass.hpp"
 #include "row_prefetch_pass.hpp"
 #include "same_gather_pass.hpp"
 #include "short_loop_pass.hpp"
@@ -118,8 +119,9 @@ void add_simplifying_passes(llvm::ModulePassManager& all, const Code& code) {
     each.addPass(AddressPass()); // integers become pointers
     each.addPass(llvm::SimplifyCFGPass());
     if (!code.has_many_tests) each.addPass(llvm::InstCombinePass());
-    each.addPass(LowBitsPass());           // one test of alignment for each access in a loop
-    each.addPass(llvm::SimplifyCFGPass()); // removes branches of tests that are known now
+    each.addPass(LowBitsPass());                          // one test of alignment for each access in a loop
+    if (!code.coroutine) each.addPass(PointerTestPass()); // frames would keep the pointers
+    each.addPass(llvm::SimplifyCFGPass());                // removes branches of tests that are known now
     llvm::LoopPassManager loops;
     loops.addPass(llvm::LoopRotatePass());              // gives LICM a place to hoist to
     loops.addPass(llvm::LICMPass(llvm::LICMOptions())); // hoists addresses and loads
