@@ -54,6 +54,30 @@ const Bent kBent[] = {
      "ld.global.u32 %r28, [%rd11]; add.s32 %r29, %r24, %r28; and.b32 %r30, %r29, 63;"},
     {"around an edge", "add.s32 %r21, %r20, 1; add.s32 %r22, %r1, %r21; add.s32 %r23, %r22, -1;"
                        "rem.s32 %r30, %r23, %r21;"},
+    {"a torus", "add.s32 %r21, %r20, 40; add.s32 %r22, %r1, %r21; add.s32 %r23, %r22, -1; rem.s32 %r24, %r23, %r21;"
+                "add.s32 %r25, %r1, 1; rem.s32 %r26, %r25, %r21; add.s32 %r30, %r24, %r26;"},
+    {"a torus without a sign", "add.s32 %r21, %r20, 30; add.s32 %r23, %r21, -2; add.s32 %r22, %r23, %r1;"
+                               "rem.u32 %r30, %r22, %r21;"},
+    {"a torus of a known size", "add.s32 %r22, %r1, 39; rem.s32 %r30, %r22, 40;"},
+    {"a divisor that wraps", "or.b32 %r21, %r20, 2147483600; add.s32 %r22, %r1, %r21; rem.s32 %r23, %r22, %r21;"
+                             "and.b32 %r30, %r23, 63;"},
+    {"a divisor that is no number with a sign", "or.b32 %r21, %r20, -200; add.s32 %r22, %r1, %r21;"
+                                                "rem.u32 %r23, %r22, %r21; and.b32 %r30, %r23, 63;"},
+    {"the last one again", "setp.gt.s32 %p4, %r1, 0; add.s32 %r21, %r1, -1; selp.b32 %r30, %r21, %r1, %p4;"},
+    {"all but zero", "setp.ne.s32 %p4, %r1, 0; selp.b32 %r21, -1, 0, %p4; add.s32 %r30, %r1, %r21;"},
+    {"less than one", "setp.lt.s32 %p4, %r1, 1; add.s32 %r21, %r1, -1; selp.b32 %r30, 5, %r21, %p4;"},
+    {"at least a number", "setp.ge.s32 %p4, %r1, 3; add.s32 %r21, %r1, -3; selp.b32 %r30, %r21, 7, %p4;"},
+    {"at most a number", "setp.le.u32 %p4, %r1, 2; add.s32 %r21, %r1, -3; selp.b32 %r30, 9, %r21, %p4;"},
+    {"one or the next", "setp.lt.s32 %p4, %r1, %r20; add.s32 %r21, %r1, 1; selp.b32 %r30, %r21, %r20, %p4;"},
+    {"but for the last one", "setp.eq.s32 %p4, %r1, %r20; add.s32 %r21, %r1, 1; selp.b32 %r30, 0, %r21, %p4;"},
+    {"up to the last one", "setp.le.s32 %p4, %r1, %r20; add.s32 %r21, %r1, 1; selp.b32 %r30, %r21, 0, %p4;"},
+    {"from the last one", "setp.ge.u32 %p4, %r1, %r20; add.s32 %r21, %r1, 1; selp.b32 %r30, 0, %r21, %p4;"},
+    {"behind the last one", "setp.gt.s32 %p4, %r1, 30; add.s32 %r21, %r1, 1; selp.b32 %r30, 0, %r21, %p4;"},
+    {"on both sides", "setp.eq.s32 %p4, %r1, 0; add.s32 %r21, %r1, -1; selp.b32 %r22, %r20, %r21, %p4;"
+                      "add.s32 %r23, %r1, 1; setp.eq.s32 %p5, %r23, %r20; selp.b32 %r24, 0, %r23, %p5;"
+                      "add.s32 %r30, %r22, %r24;"},
+    {"by what wraps", "add.s32 %r21, %r1, 2147483640; setp.gt.s32 %p4, %r21, 0; add.s32 %r22, %r1, 1;"
+                      "selp.b32 %r30, %r22, 3, %p4;"},
 };
 
 std::string code(const std::string& bent, const std::string& guard) {
@@ -116,6 +140,30 @@ private slots:
         };
         const unsigned once = vector_code(kernel(""), 16).wide_products;
         QVERIFY(vector_code(kernel("clamped"), 16).wide_products >= once + 4); // all but the last one
+    }
+
+    /// The code between two loads is there twice.
+    void wrapped_neighbours() {
+        const auto loads = [](const std::string& neighbour) {
+            return vector_code(
+                       ".version 8.0\n.target sm_80\n.address_size 64\n"
+                       ".visible .entry k(.param .u32 n, .param .u64 in, .param .u64 out)\n{\n"
+                       ".reg .pred %p<4>; .reg .b32 %r<20>; .reg .b64 %rd<9>; .reg .f32 %f<9>;\n"
+                       "ld.param.u32 %r4, [n]; ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out];\n"
+                       "mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x;\n"
+                       "mad.lo.s32 %r5, %r2, %r3, %r1;\n" +
+                           neighbour +
+                           "cvt.rn.f32.s32 %f3, %r4; mul.wide.s32 %rd3, %r9, 4; add.s64 %rd4, %rd1, %rd3;"
+                           "ld.global.f32 %f1, [%rd4]; fma.rn.f32 %f2, %f1, %f3, %f1; ld.global.f32 %f4, [%rd4+4];"
+                           "add.f32 %f5, %f2, %f4; mul.wide.s32 %rd5, %r5, 4; add.s64 %rd6, %rd2, %rd5;"
+                           "st.global.f32 [%rd6], %f5; ret;\n}\n",
+                       16)
+                .wide_products;
+        };
+        const unsigned affine = loads("add.s32 %r9, %r5, -1;\n");
+        for (const char* const neighbour : {"add.s32 %r6, %r5, %r4; add.s32 %r7, %r6, -1; rem.s32 %r9, %r7, %r4;\n",
+                                            "add.s32 %r6, %r5, 1; rem.u32 %r9, %r6, %r4;\n"})
+            QVERIFY(loads(neighbour) >= 2 * affine);
     }
 
     /// As `y == 0 ? x : i - n`: addresses stay those of neighbours.

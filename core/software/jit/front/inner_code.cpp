@@ -23,14 +23,16 @@ namespace {
 
 constexpr std::uint32_t kLongest = 400;     ///< instructions of a region: they are written twice
 constexpr std::int64_t kFarthest = 1 << 20; ///< by which indices differ that one test is for
+constexpr std::int64_t kWidest = 1 << 30;   ///< divisors: twice as much is a number too
 
 bool is_clamp(Opcode opcode) { return opcode == Opcode::min || opcode == Opcode::max; }
 
-/// A minimum or maximum of 32-bit integers.
+bool is_word(ptx::Type type) { return type == ptx::Type::s32 || type == ptx::Type::u32; }
+
+/// A minimum, maximum or remainder of 32-bit integers.
 bool may_bend(const Instruction& i) {
-    return is_clamp(i.opcode) && !i.guarded && i.type_count == 1 && i.modifiers.none() &&
-           (i.type() == ptx::Type::s32 || i.type() == ptx::Type::u32) && i.operands.size() == 3 &&
-           i.operands[0].kind == Operand::Kind::reg;
+    return (is_clamp(i.opcode) || i.opcode == Opcode::rem) && !i.guarded && i.type_count == 1 && i.modifiers.none() &&
+           is_word(i.type()) && i.operands.size() == 3 && i.operands[0].kind == Operand::Kind::reg;
 }
 
 bool accesses_memory(const Instruction& i) { return i.opcode == Opcode::ld || i.opcode == Opcode::st; }
@@ -123,10 +125,12 @@ private:
         return true;
     }
 
-    /// The operand that a clamp leaves as it is; 0: the instruction bends no lanes' indices.
+    /// The operand that is the result away from the edges, but for a divisor that has been added before; 0: the
+    /// instruction bends no lanes' indices.
     [[nodiscard]] std::size_t bent_operand(const Instruction& i, const Region& region) const {
         if (!may_bend(i) || !is_index_register(i.operands[0])) return 0;
         if (differs(i.operands[1], region) && is_uniform(i.operands[2])) return 1;
+        if (i.opcode == Opcode::rem) return 0;
         return differs(i.operands[2], region) && is_uniform(i.operands[1]) ? 2 : 0;
     }
 
@@ -228,6 +232,7 @@ private:
         names_.clear();
         bounds_.clear();
         in_rows_.clear();
+        divisors_.clear();
         inner_.reset();
         for (const auto& [r, writer] : region.own_registers)
             names_.emplace(r, code_.new_register(f_.registers[r].type));
@@ -286,9 +291,41 @@ private:
     }
 
     void write_clamped(const Instruction& i, std::size_t bent, std::uint32_t at) {
-        Bounds& bounds = bounds_of(i.operands[bent].reg, i.type(), at);
+        if (i.opcode == Opcode::rem) return write_remainder(i, at);
+        Bounds& bounds = bounds_of(index_of(i.operands[bent].reg, at), i.type(), 0);
         add(i.opcode == Opcode::max ? bounds.low : bounds.high, i.operands[3 - bent]);
         code_.add(Opcode::mov, ptx::Type::b32, {renamed(i.operands[0]), renamed(i.operands[bent])});
+    }
+
+    /// The remainder of what is less than the divisor, or of that and the divisor: 0 <= index, index + 1 <= divisor.
+    void write_remainder(const Instruction& i, std::uint32_t at) {
+        const Index index = index_of_remainder(i, at);
+        Bounds& bounds = bounds_of(index, i.type(), 1);
+        add(bounds.low, number_operand(0));
+        add(bounds.high, i.operands[2]);
+        const std::pair divisor(i.operands[2], i.type());
+        if (std::ranges::none_of(divisors_,
+                                 [&](const auto& x) { return same(x.first, divisor.first) && x.second == i.type(); }))
+            divisors_.push_back(divisor);
+        code_.add(Opcode::add, i.type(),
+                  {renamed(i.operands[0]), renamed(register_operand(index.base)), number_operand(index.number)});
+    }
+    [[nodiscard]] Index index_of_remainder(const Instruction& i, std::uint32_t at) const {
+        Index index = index_of(i.operands[1].reg, at);
+        const Operand& divisor = i.operands[2];
+        if (divisor.kind == Operand::Kind::integer && index.number > divisor.integer / 2 && divisor.integer > 0)
+            index.number -= divisor.integer;
+        if (!is_written_once(index.base)) return index;
+        const std::uint32_t writer = writers_[index.base][0];
+        const Instruction& sum = f_.instructions[writer];
+        if (sum.opcode != Opcode::add || sum.guarded || !linear_form_of(sum) || !is_before(writer, at)) return index;
+        for (const std::size_t k : {1, 2}) {
+            if (!is_index_register(sum.operands[k]) || !same(sum.operands[3 - k], divisor)) continue;
+            if (!stays(sum.operands[k].reg, writer) || !stays(divisor, writer)) continue;
+            const Index less = index_of(sum.operands[k].reg, writer);
+            return {less.base, less.number + index.number};
+        }
+        return index;
     }
 
     // --- rows of elements around a place: their addresses are one address and a number each
@@ -353,13 +390,17 @@ private:
         Index index{r, 0};
         while (is_written_once(index.base)) {
             const std::uint32_t writer = writers_[index.base][0];
-            if (writer >= at || graph_.block_of()[writer] != graph_.block_of()[at]) break;
+            if (!is_before(writer, at)) break;
             const Instruction& i = f_.instructions[writer];
-            const std::size_t bent = names_.contains(index.base) && is_clamp(i.opcode) ? bent_operand_of(i) : 0;
+            if (names_.contains(index.base) && i.opcode == Opcode::rem && may_bend(i)) {
+                const Index less = index_of_remainder(i, writer);
+                return {less.base, less.number + index.number};
+            }
+            const std::size_t bent = names_.contains(index.base) ? bent_operand_of(i) : 0;
             const std::size_t next = bent ? bent : 1;
             if (i.guarded || (!bent && !adds_number(i)) || !is_index_register(i.operands[next])) break;
             const RegisterId base = i.operands[next].reg;
-            if (!is_written_once(base) || is_written_between(base, writer, at)) break;
+            if (!stays(base, writer)) break;
             if (!bent) index.number += i.opcode == Opcode::sub ? -i.operands[2].integer : i.operands[2].integer;
             index.base = base;
             at = writer;
@@ -367,22 +408,35 @@ private:
         return index;
     }
     /// Of a clamp that is done without.
-    [[nodiscard]] std::size_t bent_operand_of(const Instruction& i) const { return is_uniform(i.operands[2]) ? 1 : 2; }
+    [[nodiscard]] std::size_t bent_operand_of(const Instruction& i) const {
+        if (!is_clamp(i.opcode)) return 0;
+        return is_uniform(i.operands[2]) ? 1 : 2;
+    }
     [[nodiscard]] static bool adds_number(const Instruction& i) {
         return (i.opcode == Opcode::add || i.opcode == Opcode::sub) && linear_form_of(i) &&
                ptx::bits(i.type()) == kIndexBits && i.operands[2].kind == Operand::Kind::integer &&
                i.operands[2].integer > -kFarthest && i.operands[2].integer < kFarthest;
     }
-    [[nodiscard]] bool is_written_between(RegisterId r, std::uint32_t begin, std::uint32_t end) const {
-        return writers_[r][0] >= begin && writers_[r][0] < end;
+    /// In the same block.
+    [[nodiscard]] bool is_before(std::uint32_t writer, std::uint32_t at) const {
+        return writer < at && graph_.block_of()[writer] == graph_.block_of()[at];
+    }
+    /// Whether a register still holds at the end of the block what it holds at an instruction.
+    [[nodiscard]] bool stays(RegisterId r, std::uint32_t at) const {
+        if (!is_written_once(r)) return false;
+        const std::uint32_t writer = writers_[r][0];
+        return writer < at || graph_.block_of()[writer] != graph_.block_of()[at];
+    }
+    [[nodiscard]] bool stays(const Operand& x, std::uint32_t at) const {
+        return x.kind != Operand::Kind::reg || stays(x.reg, at);
     }
 
-    /// Those of the register that an index is made of, so that one test is for all indices around a place.
-    Bounds& bounds_of(RegisterId r, ptx::Type type, std::uint32_t at) {
-        const Index index = index_of(r, at);
+    /// Those of the register that an index is made of, so that one test is for all indices around a place. They are for
+    /// the index itself, and for it and a number.
+    Bounds& bounds_of(const Index& index, ptx::Type type, std::int64_t more) {
         const auto [found, fresh] = bounds_.try_emplace({index.base, type}, Bounds{index.number, index.number, {}, {}});
-        found->second.from = std::min(found->second.from, index.number);
-        found->second.to = std::max(found->second.to, index.number);
+        found->second.from = std::min({found->second.from, index.number, index.number + more});
+        found->second.to = std::max({found->second.to, index.number, index.number + more});
         return found->second;
     }
     static void add(std::vector<Operand>& to, const Operand& bound) {
@@ -392,6 +446,8 @@ private:
     void test_bounds() {
         for (const auto& [index, bounds] : bounds_)
             test(renamed(register_operand(index.first)), bounds, index.second);
+        for (const auto& [divisor, type] : divisors_)
+            test(divisor, {0, 0, {}, {number_operand(kWidest)}}, type);
     }
 
     static Operand least_of(ptx::Type type) {
@@ -434,6 +490,7 @@ private:
     std::map<RegisterId, RegisterId> names_; ///< in the second version
     std::map<std::pair<RegisterId, ptx::Type>, Bounds> bounds_;
     std::map<std::uint32_t, std::pair<Operand, Operand>> in_rows_; ///< of which sums to make wide products
+    std::vector<std::pair<Operand, ptx::Type>> divisors_;          ///< of remainders that the second version has not
     std::optional<RegisterId> inner_; ///< the predicate: the second version does the same as the first
 };
 

@@ -17,7 +17,7 @@ namespace warplight::jit {
 ///
 /// Away from the edges of a picture a clamp leaves all lanes' indices as they are. One test of the first and the last
 /// lane tells so. Behind it comes the same code without the clamps, in registers of its own, so that its addresses are
-/// affine. Nothing where there is no such code.
+/// affine. So it is with remainders. Nothing where there is no such code.
 /// @param plan of the function
 [[nodiscard]] std::optional<ChangedFunction> inner_code(const ptx::Function& function, const LanePlan& plan);
 
