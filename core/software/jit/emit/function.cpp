@@ -12,6 +12,53 @@
 
 namespace warplight::jit {
 
+namespace {
+
+/// Leaves out slots whose every read follows a write in its own block, and returns the others. LLVM would look for the
+/// frontiers of all of a slot's blocks first, though no value leaves them.
+std::vector<llvm::AllocaInst*> without_slots_of_blocks(llvm::Function& f, llvm::ArrayRef<llvm::AllocaInst*> slots) {
+    struct State {
+        llvm::StoreInst* last = nullptr;
+        bool is_of_blocks = true;
+    };
+    llvm::DenseMap<const llvm::Value*, State> states;
+    for (const llvm::AllocaInst* slot : slots)
+        states.try_emplace(slot);
+    std::vector<std::pair<llvm::LoadInst*, llvm::StoreInst*>> reads;
+    for (llvm::BasicBlock& block : f)
+        for (llvm::Instruction& i : block) {
+            const llvm::Value* address = llvm::getLoadStorePointerOperand(&i);
+            const auto found = address ? states.find(address) : states.end();
+            if (found == states.end()) continue;
+            State& state = found->second;
+            if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&i)) {
+                state.last = store;
+            } else if (state.last && state.last->getParent() == &block) {
+                reads.emplace_back(llvm::cast<llvm::LoadInst>(&i), state.last);
+            } else {
+                state.is_of_blocks = false;
+            }
+        }
+    for (const auto& [read, store] : reads) {
+        if (!states.find(read->getPointerOperand())->second.is_of_blocks) continue;
+        read->replaceAllUsesWith(store->getValueOperand());
+        read->eraseFromParent();
+    }
+    std::vector<llvm::AllocaInst*> others;
+    for (llvm::AllocaInst* slot : slots) {
+        if (!states.find(slot)->second.is_of_blocks) {
+            others.push_back(slot);
+            continue;
+        }
+        while (!slot->use_empty())
+            llvm::cast<llvm::Instruction>(slot->user_back())->eraseFromParent();
+        slot->eraseFromParent();
+    }
+    return others;
+}
+
+} // namespace
+
 using llvm::Value;
 
 void Emitter::emit() {
@@ -111,7 +158,7 @@ void Emitter::make_values_of_slots() {
             if (store) store->eraseFromParent();
         slot->eraseFromParent();
     }
-    llvm::PromoteMemToReg(others, dominators);
+    llvm::PromoteMemToReg(without_slots_of_blocks(target, others), dominators);
 }
 
 ptx::Operand guard_of(const ptx::Instruction& i) {
