@@ -55,13 +55,17 @@ std::vector<float> product(const Program& program, unsigned width, std::array<st
 
 /// A picture of 40 x 12 numbers. %rd6 points to a thread's number in `to`, %rd5 to its number in `from`. %r6: its
 /// place.
-std::string joined_kernel(const QString& code) {
-    return ".version 8.0\n.target sm_80\n.address_size 64\n"
-           ".visible .entry k(.param .u32 width, .param .u64 from, .param .u64 to)\n{\n"
-           ".reg .pred %p<40>; .reg .b32 %r<30>; .reg .b64 %rd<12>; .shared .align 4 .b32 word;\n"
-           "ld.param.u32 %r3, [width]; ld.param.u64 %rd1, [from]; ld.param.u64 %rd2, [to];\n"
-           "mov.u32 %r10, %ctaid.x; mov.u32 %r11, %ntid.x; mov.u32 %r12, %tid.x; mad.lo.s32 %r1, %r10, %r11, %r12;\n"
-           "mov.u32 %r13, %ctaid.y; mov.u32 %r14, %ntid.y; mov.u32 %r15, %tid.y; mad.lo.s32 %r2, %r13, %r14, %r15;\n"
+/// @param has_rows whether it asks for its row in the block
+std::string joined_kernel(const QString& code, bool has_rows) {
+    return std::string(".version 8.0\n.target sm_80\n.address_size 64\n"
+                       ".visible .entry k(.param .u32 width, .param .u64 from, .param .u64 to)\n{\n"
+                       ".reg .pred %p<40>; .reg .b32 %r<30>; .reg .b64 %rd<12>; .shared .align 4 .b32 word;\n"
+                       "ld.param.u32 %r3, [width]; ld.param.u64 %rd1, [from]; ld.param.u64 %rd2, [to];\n"
+                       "mov.u32 %r10, %ctaid.x; mov.u32 %r11, %ntid.x; mov.u32 %r12, %tid.x; mad.lo.s32 %r1, %r10, "
+                       "%r11, %r12;\n"
+                       "mov.u32 %r13, %ctaid.y; mov.u32 %r14, %ntid.y; mov.u32 %r15, ") +
+           (has_rows ? "%tid.y" : "1") +
+           "; mad.lo.s32 %r2, %r13, %r14, %r15;\n"
            "mad.lo.s32 %r6, %r2, %r3, %r1; mul.wide.s32 %rd4, %r6, 4; add.s64 %rd5, %rd1, %rd4; add.s64 %rd6, %rd2, "
            "%rd4;\n"
            "setp.ge.s32 %p1, %r1, %r3; @%p1 bra DONE;\n" +
@@ -124,32 +128,40 @@ private slots:
     void joined_blocks_data() {
         QTest::addColumn<QString>("code");
         QTest::addColumn<bool>("joined");
-        QTest::newRow("copy") << "ld.global.u32 %r7, [%rd5];" << true;
+        QTest::addColumn<bool>("has_rows");
+        const QString columns = "mad.lo.s32 %r8, %r1, 12, %r2; mul.wide.s32 %rd7, %r8, 128; and.b64 %rd7, %rd7, 1020;"
+                                "add.s64 %rd7, %rd1, %rd7; ld.global.u32 %r7, [%rd7];";
+        const QString sums = "mov.u32 %r8, 1; atom.global.add.u32 %r7, [%rd1], %r8;";
+        const QString loop = "mov.u32 %r7, %r2;\nL: add.s32 %r7, %r7, -3; setp.gt.s32 %p2, %r7, 0; @%p2 bra L;";
+        QTest::newRow("copy") << "ld.global.u32 %r7, [%rd5];" << true << true;
         QTest::newRow("clamped neighbour")
             << "add.s32 %r8, %r1, 1; sub.s32 %r9, %r3, 1; min.s32 %r20, %r8, %r9; mad.lo.s32 %r21, %r2, %r3, %r20;"
                "mul.wide.s32 %rd7, %r21, 4; add.s64 %rd8, %rd1, %rd7; ld.global.u32 %r7, [%rd8];"
-            << true;
+            << true << true;
         QTest::newRow("from right to left")
             << "not.b32 %r8, %r1; add.s32 %r20, %r8, %r3; mad.lo.s32 %r21, %r2, %r3, %r20;"
                "mul.wide.s32 %rd7, %r21, 4; add.s64 %rd8, %rd1, %rd7; ld.global.u32 %r7, [%rd8];"
-            << true;
+            << true << true;
         QTest::newRow("weight") << "ld.global.u32 %r8, [%rd1]; ld.global.u32 %r9, [%rd5]; mul.lo.s32 %r7, %r9, %r8;"
-                                << true;
-        QTest::newRow("number of the block") << "mov.u32 %r8, %nctaid.x; mad.lo.s32 %r7, %r10, 100, %r8;" << true;
-        QTest::newRow("columns")
-            << "mad.lo.s32 %r8, %r1, 12, %r2; mul.wide.s32 %rd7, %r8, 128; and.b64 %rd7, %rd7, 1020;"
-               "add.s64 %rd7, %rd1, %rd7; ld.global.u32 %r7, [%rd7];"
-            << false;
-        QTest::newRow("order of sums") << "mov.u32 %r8, 1; atom.global.add.u32 %r7, [%rd1], %r8;" << false;
-        QTest::newRow("shared memory") << "ld.shared.u32 %r8, [word]; and.b32 %r7, %r8, 0;" << false;
-        QTest::newRow("loop") << "mov.u32 %r7, %r2;\nL: add.s32 %r7, %r7, -3; setp.gt.s32 %p2, %r7, 0; @%p2 bra L;"
-                              << false;
+                                << true << true;
+        QTest::newRow("number of the block")
+            << "mov.u32 %r8, %nctaid.x; mad.lo.s32 %r7, %r10, 100, %r8;" << true << true;
+        QTest::newRow("columns") << columns << false << true;
+        QTest::newRow("order of sums") << sums << false << true;
+        QTest::newRow("shared memory") << "ld.shared.u32 %r8, [word]; and.b32 %r7, %r8, 0;" << false << true;
+        QTest::newRow("loop") << loop << false << true;
+        QTest::newRow("copy, one row") << "ld.global.u32 %r7, [%rd5];" << true << false;
+        QTest::newRow("number of the block, one row") << "mad.lo.s32 %r7, %r10, 100, %r12;" << true << false;
+        QTest::newRow("columns, one row") << columns << true << false;
+        QTest::newRow("order of sums, one row") << sums << false << false;
+        QTest::newRow("loop, one row") << loop << false << false;
     }
     /// A thread at a time and one block after the other, and side by side with joined blocks.
     void joined_blocks() {
         QFETCH(QString, code);
         QFETCH(bool, joined);
-        const Program program(joined_kernel(code));
+        QFETCH(bool, has_rows);
+        const Program program(joined_kernel(code, has_rows));
         for (const std::array<std::uint32_t, 3> block : {std::array<std::uint32_t, 3>{8, 4, 1}, {8, 2, 3}}) {
             std::vector<std::vector<std::uint32_t>> results;
             for (const bool side_by_side : {false, true}) {
