@@ -543,6 +543,52 @@ $end:
         contains(text, QByteArray::number(of_words, 16));
     }
 
+    /// Beside an access that the pointer must be aligned for lies one that it must not be aligned for.
+    void pointersBesideElements_data() {
+        QTest::addColumn<unsigned>("off");
+        QTest::addColumn<unsigned>("beside");
+        QTest::addColumn<bool>("aligned");
+        QTest::newRow("at it, aligned") << 0U << 0U << true;
+        QTest::newRow("at it") << 2U << 0U << false;
+        QTest::newRow("beside it, aligned") << 0U << 1U << false;
+        QTest::newRow("beside it") << 2U << 1U << true;
+    }
+    void pointersBesideElements() {
+        QFETCH(unsigned, off);
+        QFETCH(unsigned, beside);
+        QFETCH(bool, aligned);
+        Session s;
+        const CUfunction f = s.load(ptx(R"(
+.visible .entry beside(.param .u64 words, .param .u32 beside) {
+  .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<2>;
+  ld.param.u64 %rd1, [words]; ld.param.u32 %r1, [beside];
+  cvta.to.global.u64 %rd1, %rd1;
+  mov.u32 %r2, %tid.x; mov.u32 %r3, %ctaid.x; mov.u32 %r4, %ntid.x; mad.lo.s32 %r5, %r3, %r4, %r2;
+  mul.wide.s32 %rd5, %r5, 4; add.s64 %rd6, %rd1, %rd5;
+  setp.ne.s32 %p1, %r1, 0;
+  @%p1 bra $beside;
+  st.global.u32 [%rd6], %r5;
+  bra $end;
+$beside:
+  st.global.u32 [%rd6+2], %r5;
+$end:
+  ret;
+})"),
+                                    "beside");
+        QVERIFY2(f, last_error_text().c_str());
+        CUdeviceptr d = s.allocate(4096), words = d + off;
+        CU(s.launch(f, 2, 128, {&words, &beside}));
+        if (!aligned) {
+            CU_FAILS(cuCtxSynchronize(), CUDA_ERROR_MISALIGNED_ADDRESS);
+            return;
+        }
+        CU(cuCtxSynchronize());
+        std::vector<unsigned> result(256);
+        CU(cuMemcpyDtoH(result.data(), words + 2ULL * beside, 1024));
+        for (unsigned i = 0; i < 256; ++i)
+            QCOMPARE(result[i], i);
+    }
+
     void anAddressThatIsWrongInBothWaysIsMisaligned() {
         Session s;
         const CUfunction f = s.load(ptx(kWild), "wild");

@@ -3,12 +3,14 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -81,7 +83,7 @@ public:
     }
 
 private:
-    /// False: some use it for something else, or need no alignment.
+    /// False: some use it for something else, or need another alignment.
     bool find_accesses() {
         std::vector<Instruction*> pointers;
         for (llvm::User* user : address_.users()) {
@@ -89,6 +91,7 @@ private:
                 casts_.push_back(cast);
                 pointers.push_back(cast);
             } else if (auto* sum = dyn_cast<llvm::BinaryOperator>(user); sum && is_for_helpers(*sum)) {
+                if (!is_multiple(sum->getOperand(sum->getOperand(0) == &address_ ? 1 : 0))) return false;
                 sums_.push_back(sum);
             }
         }
@@ -98,7 +101,7 @@ private:
             for (llvm::User* user : pointer->users()) {
                 auto* i = llvm::cast<Instruction>(user);
                 if (auto* element = dyn_cast<llvm::GetElementPtrInst>(i)) {
-                    if (element->getPointerOperand() != pointer) return false;
+                    if (element->getPointerOperand() != pointer || !is_multiple(*element)) return false;
                     pointers.push_back(element);
                 } else if (const auto* type = accessed_by(*i, pointer)) {
                     if (type->getScalarSizeInBits() / 8 <= bits_) return false;
@@ -109,6 +112,20 @@ private:
             }
         }
         return !accesses_.empty();
+    }
+
+    /// Whether an offset leaves the bits as they are.
+    [[nodiscard]] bool is_multiple(const Value* offset) const {
+        const unsigned width = offset->getType()->getScalarSizeInBits();
+        const llvm::APInt low = llvm::APInt::getLowBitsSet(width, static_cast<unsigned>(std::popcount(bits_)));
+        return llvm::MaskedValueIsZero(offset, low, llvm::SimplifyQuery(address_.getModule()->getDataLayout()));
+    }
+    [[nodiscard]] bool is_multiple(const llvm::GetElementPtrInst& element) const {
+        if (element.getNumIndices() != 1) return false;
+        const llvm::TypeSize size =
+            element.getModule()->getDataLayout().getTypeAllocSize(element.getSourceElementType());
+        if (!size.isScalable() && (size.getFixedValue() & bits_) == 0) return true;
+        return size == llvm::TypeSize::getFixed(1) && is_multiple(*element.idx_begin());
     }
 
     static bool is_prefetch(const Instruction& i) {
