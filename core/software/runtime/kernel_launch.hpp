@@ -90,9 +90,13 @@ private:
     /// An address in the window of a block that the cluster does not have: a GPU has its own code for that.
     [[nodiscard]] bool is_of_no_block(const Trap& trap, const BlockContext& block) const;
 
+    struct BlockNumbers {
+        std::uint64_t begin, end;
+    };
     /// The first fault is the launch's.
+    /// @param joined the blocks that the code did at once
     void report(Trap trap, std::uint64_t number, std::byte* shared, std::optional<std::uint32_t> thread,
-                bool of_no_block = false);
+                bool of_no_block = false, BlockNumbers joined = {});
 
     /// A block that was between its turns when the launch was cancelled: where its last thread waits.
     void report_cancelled(const BlockScheduler& block);
@@ -108,7 +112,7 @@ private:
         std::uint64_t number;
         std::byte* shared;
     };
-    void search(Trap& trap, const FaultyBlock& block, FaultPlace& place, std::optional<std::uint32_t>& thread);
+    bool search(Trap& trap, const FaultyBlock& block, FaultPlace& place, std::optional<std::uint32_t>& thread);
 
     RunningLaunch running_;
     Function& function_;

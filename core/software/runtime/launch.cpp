@@ -350,7 +350,7 @@ void Launch::loop_worker(unsigned index, const SumCopies& sums, HeldStores* held
                 continue;
             const std::uint32_t* at = chunk.block.ctaid;
             const std::uint64_t number = at[0] + launch_.nctaid[0] * (at[1] + std::uint64_t{launch_.nctaid[1]} * at[2]);
-            report(trap, number, shared, std::nullopt);
+            report(trap, number, shared, std::nullopt, false, {chunk.next, chunk.next + chunk.block.joined});
             break;
         }
         note_time(index, done, start);
@@ -374,24 +374,24 @@ bool Launch::is_of_no_block(const Trap& trap, const BlockContext& block) const {
 }
 
 void Launch::report(Trap trap, std::uint64_t number, std::byte* shared, std::optional<std::uint32_t> thread,
-                    bool of_no_block) {
+                    bool of_no_block, BlockNumbers joined) {
     stop_ = true;
     {
         const std::scoped_lock lock(failure_mutex_);
         if (failed_) return;
     }
     LaunchContext launch = launch_; // as it was asked for
+    const auto as_asked = [this](std::uint64_t n) {
+        return kernel_->exchanges_axes() ? exchanged_number(launch_.nctaid, n) : n;
+    };
+    number = as_asked(number);
     if (kernel_->exchanges_axes()) {
         exchange_axes(launch);
-        number = exchanged_number(launch_.nctaid, number);
         const auto exchanged = [&](std::uint32_t t) { return exchanged_number(launch_.ntid, t); };
         if (thread) thread = static_cast<std::uint32_t>(exchanged(*thread));
         if (trap.linear != UINT32_MAX) trap.linear = static_cast<std::uint32_t>(exchanged(trap.linear));
     }
     FaultPlace place;
-    BlockContext block{};
-    place_block(block, launch, number);
-    std::copy(block.ctaid, block.ctaid + 3, place.block.begin());
     place.shared = reinterpret_cast<std::uint64_t>(shared);
     place.shared_bytes = shared_bytes_;
     place.parameters = launch_.parameters;
@@ -401,8 +401,18 @@ void Launch::report(Trap trap, std::uint64_t number, std::byte* shared, std::opt
     // Of a cluster one block alone would wait for the others.
     const bool is_alone = launch_.cluster_blocks == 1 || !thread;
     place.is_near = trap.hardware && trap.fault == Fault::illegal_address;
-    if (!is_told && is_alone && !steps_ && trap.fault != Fault::cancelled)
-        search(trap, {launch, number, shared}, place, thread);
+    if (!is_told && is_alone && !steps_ && trap.fault != Fault::cancelled) {
+        bool found = search(trap, {launch, number, shared}, place, thread);
+        // A loop of one thread at a time looks behind all joined blocks whether an address was misaligned.
+        for (; !found && trap.fault == Fault::misaligned && joined.begin < joined.end; ++joined.begin) {
+            const std::uint64_t other = as_asked(joined.begin);
+            found = search(trap, {launch, other, shared}, place, thread);
+            if (found) number = other;
+        }
+    }
+    BlockContext block{};
+    place_block(block, launch, number);
+    std::copy(block.ctaid, block.ctaid + 3, place.block.begin());
     if (thread) place.thread = thread_index(launch, *thread);
     const CUresult code = of_no_block ? CUDA_ERROR_LAUNCH_FAILED : code_of(trap);
     fail_with({code, describe_fault(function_, trap, place)});
@@ -421,16 +431,17 @@ void Launch::report_cancelled(const BlockScheduler& block) {
     report(trap, block.number(), block.block().shared, thread);
 }
 
-void Launch::search(Trap& trap, const FaultyBlock& block, FaultPlace& place, std::optional<std::uint32_t>& thread) {
+bool Launch::search(Trap& trap, const FaultyBlock& block, FaultPlace& place, std::optional<std::uint32_t>& thread) {
     running_.grid.tree.failed = true; // launches of the search do not count either
     const FaultSearch search(function_, block.launch, block.number, block.shared, [this] { interrupt(); });
     const auto found = search.find(trap);
-    if (!found) return;
+    if (!found) return false;
     trap = found->trap;
     thread = found->thread;
-    if (!found->site) return;
+    if (!found->site) return true;
     place.site = found->site;
     place.is_near = false;
+    return true;
 }
 
 void run_launch(Context& context, const LaunchRequest& request) {

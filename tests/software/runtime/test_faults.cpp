@@ -279,6 +279,24 @@ private slots:
         contains(last_error_text(), "block (2,0,0), thread (5,2,0)");
     }
 
+    /// Blocks that are done at once: which one it was.
+    void misalignedInARow() {
+        Session s;
+        std::string text = ptx(kWildRow);
+        const std::string store = "st.global.u32 [%rd6], %r7;";
+        text.replace(text.find(store), store.size(),
+                     "@%p1 st.global.u32 [%rd4+2], %r7; @!%p1 st.global.u32 [%rd4], %r7;");
+        const CUfunction f = s.load(text, "wild_row");
+        QVERIFY2(f, last_error_text().c_str());
+        CUdeviceptr d = s.allocate(4096);
+        unsigned which = 2 * 64 + 21;
+        unsigned long long distance = 0;
+        std::array<void*, 3> arguments{&d, &which, &distance};
+        CU(cuLaunchKernel(f, 4, 1, 1, 16, 8, 1, 0, nullptr, arguments.data(), nullptr));
+        CU_FAILS(cuCtxSynchronize(), CUDA_ERROR_MISALIGNED_ADDRESS);
+        contains(last_error_text(), "block (1,0,0), thread (5,2,0)");
+    }
+
     /// Told as of the function, whether it is called or stands in the kernel.
     void wildWritesInAFunction() {
         for (const char* barrier : {"", "bar.sync 0;"}) {

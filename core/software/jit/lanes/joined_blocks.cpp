@@ -36,7 +36,8 @@ bool joins_blocks(const ptx::Function& kernel, const LanePlan* plan) {
                                       [&](const Instruction& i) { return std::ranges::any_of(i.operands, names_row); });
     if (!std::all_of(all.begin(), all.end(), has_no_order) || has_loop(kernel)) return false;
     if (plan && plan->held_store) return false; // which holds those of neighbouring blocks
-    if (!has_rows) return true;                 // their order stays the same, wherever their accesses lie
+    // The order of one row's blocks stays the same, wherever their accesses lie. One thread at a time gains nothing.
+    if (!has_rows) return plan != nullptr;
     BlockSums sums(kernel);
     for (const Instruction& i : all) {
         if ((i.opcode != Opcode::ld && i.opcode != Opcode::st) ||
