@@ -78,9 +78,7 @@ std::string without_lines(std::string_view ptx) {
 std::uint64_t declared_registers(std::string_view ptx) {
     std::uint64_t sum = 0;
     for (std::size_t at = ptx.find('<'); at != std::string_view::npos; at = ptx.find('<', at + 1)) {
-        std::string_view number = ptx.substr(at + 1, 40);
-        while (!number.empty() && is_space(number.front()))
-            number.remove_prefix(1);
+        std::string_view number = trimmed(ptx.substr(at + 1, 40));
         const bool hexadecimal = number.starts_with("0x") || number.starts_with("0X");
         if (hexadecimal) number.remove_prefix(2);
         std::uint64_t count = 0;
