@@ -167,7 +167,6 @@ private:
             llvm::BasicBlock* block = todo.back();
             todo.pop_back();
             if (!seen.insert(block).second || seen.size() > kMostBlocks) return false; // perhaps a loop without an end
-            if (stops(*block)) continue;
             const std::optional<bool> faults = faults_in(*block);
             if (faults == false) return false;
             if (faults == true) continue;
